@@ -1,0 +1,1 @@
+"""Players of the games, and what trains and measures them."""

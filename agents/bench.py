@@ -1,0 +1,213 @@
+"""`make bench`: how fast the games run, as ratios to RLCard's Uno measured in the same run.
+
+All contestants take turns in short slices on one core, so that a busy machine slows them alike; a
+ratio is the median over the slices. Play is random and legal, picking the action included, with four
+players, default options, legality checks on and every array filled at every step.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from cardcore import GameSpec, VectorGames, find_game, game_names
+
+PLAYERS = 4
+LANES = (1, 64, 1024, 8192)
+THREADED_LANES = 8192
+BASELINE = "RLCard Uno"
+FIRST_STEP = """
+import time
+start = time.perf_counter()
+from {package} import {module}
+env = {module}.env()
+env.reset(seed=0)
+observation, *_ = env.last()
+env.step(int(observation["action_mask"].nonzero()[0][0]))
+print(time.perf_counter() - start)
+"""
+
+Play = Callable[[float], int]  # plays for about so many seconds, gives the number of steps
+
+
+@dataclass
+class Row:
+    """One contestant's figures."""
+
+    name: str
+    steps_per_second: float
+    ratio: float  # to the baseline
+    target: float | None = None  # a ratio to reach
+
+
+def play_rlcard(seconds: float) -> int:
+    """RLCard's own reset and step, with the cheapest random choice there is."""
+    import rlcard
+
+    env = rlcard.make("uno", config={"game_num_players": PLAYERS})
+    state, _ = env.reset()
+    steps, end = 0, time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for _ in range(100):
+            state, _ = env.step(random.choice(list(state["legal_actions"])))
+            steps += 1
+            if env.is_over():
+                state, _ = env.reset()
+    return steps
+
+
+def aec_player(spec: GameSpec) -> Play:
+    """The PettingZoo loop: `last`, a legal action from the mask, `step`."""
+    env = import_module(f"{spec.package}.{spec.env_name}").env(num_players=PLAYERS)
+
+    def play(seconds: float) -> int:
+        steps, end = 0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, terminated, _, _ = env.last()
+                if terminated:
+                    env.step(None)
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal.item(int(random.random() * len(legal))))
+                steps += 1
+        return steps
+
+    return play
+
+
+def batch_player(spec: GameSpec, lanes: int, threads: int) -> Play:
+    """The batch, with a random legal action for each lane."""
+    games = VectorGames(spec, lanes, num_players=PLAYERS, seed=0, threads=threads)
+    games.reset()
+    games.step(games.sample())
+
+    def play(seconds: float) -> int:
+        steps, end = 0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            for _ in range(max(1, 1024 // lanes)):
+                games.step(games.sample())
+                steps += lanes
+        return steps
+
+    return play
+
+
+def contestants(spec: GameSpec) -> dict[str, tuple[Play, int, float | None]]:
+    """Who takes part for one game: how it plays, on how many cores, and its target ratio."""
+    title = spec.name.capitalize()
+    entries: dict[str, tuple[Play, int, float | None]] = {
+        f"{title} AEC env()": (aec_player(spec), 1, 2.5)
+    }
+    for lanes in LANES:
+        target = 200.0 if lanes == 1024 else None
+        entries[f"{title} batch of {lanes}"] = (batch_player(spec, lanes, 1), 1, target)
+    entries[f"{title} batch of {THREADED_LANES}, 2 threads"] = (
+        batch_player(spec, THREADED_LANES, 2),
+        2,
+        None,
+    )
+    return entries
+
+
+def race(
+    entries: dict[str, tuple[Play, int, float | None]], slices: int, seconds: float
+) -> list[Row]:
+    """Let everybody play in turn, several times over."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    rates: dict[str, list[float]] = {name: [] for name in entries}
+    for _ in track(range(slices), "Racing"):
+        for name, (play, n_cores, _) in entries.items():
+            if cores:
+                os.sched_setaffinity(0, cores[-n_cores:])
+            start = time.perf_counter()
+            rates[name].append(play(seconds) / (time.perf_counter() - start))
+    if cores:
+        os.sched_setaffinity(0, cores)
+    return [
+        Row(
+            name,
+            statistics.median(mine),
+            statistics.median(a / b for a, b in zip(mine, rates[BASELINE], strict=True)),
+            entries[name][2],
+        )
+        for name, mine in rates.items()
+    ]
+
+
+def first_steps(spec: GameSpec) -> dict[str, float]:
+    """Seconds from the start of the import to the first step taken, without and with a cache."""
+    script = FIRST_STEP.format(package=spec.package, module=spec.env_name)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+
+        def run() -> float:
+            done = subprocess.run(
+                [sys.executable, "-c", script], env=environment, capture_output=True, check=True
+            )
+            return float(done.stdout)
+
+        return {"cold": run(), "warm": min(run() for _ in range(3))}
+
+
+def show(report: dict[str, Any], console: Console) -> None:
+    """The report as tables."""
+    table = Table("contestant", "steps/s", f"× {BASELINE}", "to reach")
+    for row in report["rows"]:
+        target = "" if row["target"] is None else f"{row['target']:g} ×"
+        table.add_row(row["name"], f"{row['steps_per_second']:,.0f}", f"{row['ratio']:.2f}", target)
+    console.print(table)
+    for name, game in report["games"].items():
+        console.print(
+            f"{name}: two threads {game['two_threads']:.2f} × one at {THREADED_LANES} lanes "
+            f"(to reach 1.5); import and first step {game['first_step']['warm']:.2f} s from a warm "
+            f"cache (1.5), {game['first_step']['cold']:.1f} s with cold compile (25)"
+        )
+
+
+def main() -> None:
+    """Measure, show and write the report."""
+    parser = argparse.ArgumentParser(description="Speed of the games, as ratios to RLCard's Uno.")
+    parser.add_argument("--slices", type=int, default=9, help="turns of each contestant")
+    parser.add_argument("--seconds", type=float, default=0.4, help="length of a turn")
+    parser.add_argument("--out", type=Path, default=Path("runs/bench.json"), help="JSON report")
+    options = parser.parse_args()
+    if options.slices < 1 or options.seconds <= 0:
+        parser.error("--slices must be at least 1 and --seconds above 0")
+    specs = [find_game(name) for name in game_names()]
+    games: dict[str, Any] = {spec.name: {"first_step": first_steps(spec)} for spec in specs}
+    entries: dict[str, tuple[Play, int, float | None]] = {BASELINE: (play_rlcard, 1, None)}
+    for spec in specs:
+        entries |= contestants(spec)
+    rows = race(entries, options.slices, options.seconds)
+    rate = {row.name: row.steps_per_second for row in rows}
+    for spec in specs:
+        one = f"{spec.name.capitalize()} batch of {THREADED_LANES}"
+        games[spec.name]["two_threads"] = rate[f"{one}, 2 threads"] / rate[one]
+    versions = {name: version(name) for name in ("numpy", "numba", "pettingzoo", "rlcard")}
+    report = {"rows": [asdict(row) for row in rows], "games": games, "versions": versions}
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(report, indent=1) + "\n")
+    console = Console()
+    show(report, console)
+    console.print(f"written to {options.out}")
+
+
+if __name__ == "__main__":
+    main()

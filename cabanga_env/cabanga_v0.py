@@ -1,0 +1,60 @@
+"""Cabanga as a PettingZoo environment; rules, actions and encodings are in docs/rules/cabanga.md.
+
+>>> from cabanga_env import cabanga_v0
+>>> env = cabanga_v0.env(num_players=4, render_mode="ansi")
+>>> env.reset(seed=7)
+"""
+
+from collections.abc import Sequence
+
+from cabanga_env import actions, batch, render, state
+from cabanga_env.cards import DEFAULT_POINTS
+from cabanga_env.observation import BLOCKS, STATE_BLOCKS
+from cardcore.aec import GameEnv, register_env
+from cardcore.spec import GameSpec, Kernels
+
+SPEC = GameSpec(
+    name="cabanga",
+    version=0,
+    module="cabanga_env:SPEC",
+    title="Cabanga: lay your cards, but mind the gap; what fits into it is thrown at you",
+    dtype=state.GAME,
+    seats=state.SEATS,
+    options=state.OPTIONS,
+    table_keys=state.TABLE_KEYS,
+    n_actions=actions.N_ACTIONS,
+    blocks=BLOCKS,
+    state_blocks=STATE_BLOCKS,
+    kernels=Kernels.of(batch),
+    set_options=state.set_options,
+    lay_table=state.lay_table,
+    check_record=state.check_record,
+    snapshot=state.snapshot,
+    action_name=actions.action_name,
+    action_id=actions.action_id,
+    why_illegal=state.why_illegal,
+    render=render.render,
+)
+
+
+def env(
+    num_players: int = 4,
+    render_mode: str | None = None,
+    target: int = 18,
+    rounds: int | None = None,
+    points: Sequence[int] = DEFAULT_POINTS,
+) -> GameEnv:
+    """A game of Cabanga for 2 to 6 players; order, bounds and legality are checked inside."""
+    return GameEnv(
+        SPEC,
+        num_players=num_players,
+        render_mode=render_mode,
+        target=target,
+        rounds=rounds,
+        points=points,
+    )
+
+
+raw_env = env  # there are no wrappers to leave out
+
+register_env(SPEC, "cabanga_env.cabanga_v0:env")

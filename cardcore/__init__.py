@@ -1,0 +1,6 @@
+"""What no game owns: compiled kernels, chance, decks, scoring, encodings and the faces of a game."""
+
+from cardcore.spec import GameSpec, find_game, game_names
+from cardcore.vector import Step, VectorGames
+
+__all__ = ["GameSpec", "Step", "VectorGames", "find_game", "game_names"]

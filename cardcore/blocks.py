@@ -1,0 +1,83 @@
+"""An encoding as data: from one table of blocks come kernel offsets, the docs table and a decoder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named stretch of a 0/1 vector, of one or more rows that are all coded alike."""
+
+    name: str
+    size: int
+    meaning: str
+    labels: tuple[str, ...] = ()  # what each place says when it is 1
+    steps: tuple[int, ...] = ()  # thermometer: place k is 1 when the number is at least steps[k]
+    digits: int = 0  # a number in binary, lowest digit first
+
+    def __post_init__(self) -> None:
+        if [bool(self.labels), bool(self.steps), bool(self.digits)].count(True) != 1:
+            raise ValueError(f"block {self.name!r} needs one of labels, steps and digits")
+        if self.size <= 0 or self.size % self.width:
+            raise ValueError(
+                f"block {self.name!r} of size {self.size} is not a whole number of rows "
+                f"of {self.width}"
+            )
+
+    @property
+    def width(self) -> int:
+        """Places in a row."""
+        return len(self.labels) or len(self.steps) or self.digits
+
+    @property
+    def coding(self) -> str:
+        """How a reader should take the places of this block, in words."""
+        if self.labels:
+            return "flags"
+        if self.digits:
+            return f"binary, {self.digits} digits"
+        first, last = self.steps[0], self.steps[-1]
+        even = self.steps == tuple(range(first, last + 1))
+        return f"thermometer {first} to {last}" + ("" if even else ", uneven steps")
+
+    def describe(self, values: NDArray[Any]) -> Any:
+        """The block back in words: labels that are set, or a number a row (its lowest reading)."""
+        rows = values.reshape(-1, self.width)
+        if self.labels:
+            words: list[Any] = [[self.labels[k] for k in np.flatnonzero(row)] for row in rows]
+        elif self.steps:
+            words = [self.steps[n - 1] if n else 0 for n in rows.sum(axis=1, dtype=int)]
+        else:
+            words = (rows @ (1 << np.arange(self.digits))).tolist()
+        return words[0] if len(words) == 1 else words
+
+
+def starts(blocks: Sequence[Block]) -> list[int]:
+    """Where each block begins, and at the end the size of the whole."""
+    return [0, *np.cumsum([block.size for block in blocks]).tolist()]
+
+
+def describe(blocks: Sequence[Block], vector: NDArray[Any]) -> dict[str, Any]:
+    """A whole vector back in words, block by block."""
+    size = starts(blocks)[-1]
+    if vector.shape != (size,):
+        raise ValueError(
+            f"this encoding is a vector of {size} numbers, not of shape {vector.shape}"
+        )
+    return {
+        block.name: block.describe(vector[start : start + block.size])
+        for block, start in zip(blocks, starts(blocks), strict=False)
+    }
+
+
+def markdown(blocks: Sequence[Block]) -> str:
+    """The table that the docs show."""
+    lines = ["| places | block | coding | meaning |", "|---|---|---|---|"]
+    for block, start in zip(blocks, starts(blocks), strict=False):
+        places = f"{start}–{start + block.size - 1}"
+        lines.append(f"| {places} | `{block.name}` | {block.coding} | {block.meaning} |")
+    return "\n".join(lines) + "\n"

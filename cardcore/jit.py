@@ -1,0 +1,88 @@
+"""`kernel`: numba's njit with a cache on disk that notices edits.
+
+Numba's own cache looks only at the file of the cached function, so a rule edited in a *called* file
+would go on running in its old form. Our cache folder carries a digest of every source file a kernel
+can be made of: this package's and its own package's. `NUMBA_CACHE_DIR` is honoured as its parent.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+JIT_ON = not numba.config.DISABLE_JIT
+KEPT_CACHES = 8  # folders of earlier sources that stay, per package
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function, without bounds checks and outside the interpreter's lock."""
+    if not JIT_ON:
+        return function
+    with _cache_folder(_folder_for(Path(function.__code__.co_filename).parent)):
+        return numba.njit(cache=True, nogil=True)(function)
+
+
+def wrapping_kernel(function: Function) -> Function:
+    """A kernel whose unsigned arithmetic wraps around on purpose, silently also without compiler."""
+    return kernel(function) if JIT_ON else np.errstate(over="ignore")(function)
+
+
+def source_digest(*folders: Path) -> str:
+    """A short name for the exact text of all Python files in these folders."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _folder_for(package: Path) -> str:
+    """The cache folder of one package's kernels, made of its sources and the core's."""
+    name = source_digest(Path(__file__).parent, package)
+    home = _cache_parent() / package.name
+    _drop_oldest(home, keep=name)
+    return str(home / name)
+
+
+def _cache_parent() -> Path:
+    """`NUMBA_CACHE_DIR`, or the user's cache, or where that cannot be written a temporary folder."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "malus"
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "malus"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            return home
+    except OSError:
+        return Path(tempfile.gettempdir()) / f"malus-{os.getuid() if hasattr(os, 'getuid') else 0}"
+
+
+def _drop_oldest(home: Path, keep: str) -> None:
+    """Remove the caches of sources long edited away; a running process only recompiles."""
+    if (home / keep).exists() or not home.is_dir():
+        return
+    folders = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for folder in folders[KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _cache_folder(folder: str) -> Iterator[None]:
+    """Numba fixes a function's cache folder when the function is decorated."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before

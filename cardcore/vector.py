@@ -1,0 +1,265 @@
+"""The batch: many games at once, whoever is to act acts, finished games begin anew in the same step."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardcore.bits import WORD, count_bits, nth_set, row_of, word_of_row
+from cardcore.jit import kernel
+from cardcore.options import whole_number
+from cardcore.rng import below, scramble, substream
+from cardcore.spec import GameSpec, as_games, check_seed, fresh_seed
+from cardcore.tables import known_keys
+
+NAMED_LANES = 5  # an error describes this many lanes and counts the rest
+CHANCE = np.dtype([("rng", np.uint64)])  # the generator of `sample`
+LANES_PER_THREAD = 256  # fewer are not worth waking a thread
+
+
+class Step(NamedTuple):
+    """What a batch shows: n lanes, at each the seat to act; arrays stay as they are for one step."""
+
+    observation: NDArray[np.int8]  # [n, obs] of the seat to act
+    mask: NDArray[np.int8]  # [n, actions] of the seat to act
+    seat: NDArray[np.int64]  # [n] to act
+    rewards: NDArray[np.float32]  # [n, num_players] minus what the step cost each seat
+    done: NDArray[np.bool_]  # [n] the step ended a game; the lane shows the next one
+    final_scores: NDArray[np.int32]  # [n, num_players] totals of the game that ended, else 0
+    game_seed: NDArray[np.int64]  # [n] of the game on show; `reset(seed=that)` replays it
+    final_observation: NDArray[np.int8]  # [n, num_players, obs] on request, valid where done
+
+
+class VectorGames:
+    """n games of one kind and one set of options, stepped together.
+
+    The arrays of a `Step` are written again at the step after the next: this one and the one before
+    can be held side by side; copy what is to be kept for longer.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        n: int,
+        *,
+        num_players: int | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        final_observations: bool = False,
+        **options: Any,
+    ) -> None:
+        self.spec = spec
+        self.n = whole_number("n", n, 1, 2**31)
+        self.options = spec.checked(num_players, options)
+        self.num_players: int = self.options["num_players"]
+        self.threads = whole_number("threads", threads, 1, 1024)
+        self._pool: ThreadPoolExecutor | None = None
+        self._games = spec.new_games(self.n, self.options)
+        self._shown = [self._new_step(final_observations) for _ in range(2)]
+        self._bad = np.empty(self.n, np.int64)
+        self._started = False
+        planted = fresh_seed() if seed is None else check_seed(seed)
+        self._plant(self._games, planted)
+        self._chance = as_games(np.zeros(1, CHANCE))
+        self._chance["rng"] = chance_of(planted)
+
+    # the course of the games
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        game_seed: ArrayLike | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> Step:
+        """A new game in every lane: of a new seed, of given game seeds, or the next of its stream."""
+        table = known_keys(options, self.spec.table_keys)
+        games = self._games.copy()
+        if seed is not None:
+            self._plant(games, check_seed(seed))
+        if game_seed is not None:
+            games["game_seed"] = self._whole_numbers("game_seed", game_seed)
+            if games["game_seed"].min() < 0:
+                raise ValueError("game_seed must not be negative")
+        self.spec.kernels.begin_all(games, game_seed is not None)
+        if table:
+            records = games.view(np.recarray)
+            for i in range(self.n):
+                self.spec.lay_table(records[i], table)
+        self._games[:] = games
+        if seed is not None:
+            self._chance["rng"] = chance_of(seed)
+        self._started = True
+        return self.look()
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Carry out one action in every lane, or, if any is illegal, say where and move none."""
+        self._need_start("step")
+        chosen = self._checked(actions)
+        self._shown.reverse()
+        out = self._shown[0]
+        self._in_threads(self.spec.kernels.step_all, self._games, chosen, *out)
+        return out
+
+    def look(self) -> Step:
+        """What is on show now; nobody moves, so there are no rewards and nothing is done."""
+        self._need_start("look")
+        self._shown.reverse()
+        out = self._shown[0]
+        out.rewards[:], out.done[:], out.final_scores[:] = 0, False, 0
+        self._in_threads(self.spec.kernels.show_all, self._games, *out)
+        return out
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for every lane, for random play and trying things out.  # [n]"""
+        self._need_start("sample")
+        actions = np.empty(self.n, np.int64)
+        sample_all(self._shown[0].mask, self._chance, actions)
+        return actions
+
+    # what can be seen
+
+    @property
+    def games(self) -> np.recarray[Any, Any]:
+        """The records themselves: `games.hand` is [n, seat, ...], `games[i]` is one game."""
+        return self._games.view(np.recarray)
+
+    def observe(self, seats: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Observation and mask of one seat in each lane, whoever is to act.  # [n, obs], [n, actions]"""
+        self._need_start("observe")
+        chosen = self._whole_numbers("seats", seats)
+        if chosen.min() < 0 or chosen.max() >= self.num_players:
+            raise ValueError(f"seats must be from 0 to {self.num_players - 1}")
+        seen = np.empty((self.n, self.spec.obs_size), np.int8)
+        mask = np.empty((self.n, self.spec.n_actions), np.int8)
+        self.spec.kernels.observe_all(self._games, chosen, seen, mask)
+        return seen, mask
+
+    def state(self) -> NDArray[np.int8]:
+        """The full truth of every lane.  # [n, state]"""
+        self._need_start("state")
+        out = np.empty((self.n, self.spec.state_size), np.int8)
+        self.spec.kernels.state_all(self._games, out)
+        return out
+
+    def snapshot(self, i: int) -> dict[str, Any]:
+        """The full truth of one lane as plain Python."""
+        self._need_start("snapshot")
+        return self.spec.snapshot(self.games[whole_number("lane", i, 0, self.n - 1)])
+
+    def clone(self) -> VectorGames:
+        """A second batch that goes on from here on its own."""
+        twin = copy.copy(self)
+        twin._games = self._games.copy()
+        twin._chance = self._chance.copy()
+        twin._bad = np.empty_like(self._bad)
+        twin._shown = [Step(*(array.copy() for array in step)) for step in self._shown]
+        twin._pool = None
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_pool": None}  # threads are not part of a game
+
+    # inside
+
+    def _new_step(self, final_observations: bool) -> Step:
+        n, seats = self.n, self.num_players
+        n_final = n if final_observations else 0
+        return Step(
+            observation=np.zeros((n, self.spec.obs_size), np.int8),
+            mask=np.zeros((n, self.spec.n_actions), np.int8),
+            seat=np.zeros(n, np.int64),
+            rewards=np.zeros((n, seats), np.float32),
+            done=np.zeros(n, np.bool_),
+            final_scores=np.zeros((n, seats), np.int32),
+            game_seed=np.zeros(n, np.int64),
+            final_observation=np.zeros((n_final, seats, self.spec.obs_size), np.int8),
+        )
+
+    def _need_start(self, call: str) -> None:
+        if not self._started:
+            raise RuntimeError(f"call reset() before {call}()")
+
+    def _plant(self, games: NDArray[Any], seed: int) -> None:
+        """Give every lane its stream of game seeds."""
+        streams_all(seed, games["stream"])
+        games["episode"] = 0
+
+    def _whole_numbers(self, name: str, values: ArrayLike) -> NDArray[np.int64]:
+        """One whole number for every lane."""
+        array = np.asarray(values)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"{name} must be whole numbers, not {array.dtype}")
+        if array.shape != (self.n,):
+            raise ValueError(f"{name} must have shape ({self.n},), one a lane, not {array.shape}")
+        return array.astype(np.int64, copy=False)
+
+    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
+        """The actions, if each is legal in its lane."""
+        chosen = self._whole_numbers("actions", actions)
+        counts = self._in_threads(self.spec.kernels.illegal_all, self._games, chosen, self._bad)
+        if not any(n_bad for _, n_bad in counts):
+            return chosen
+        lanes = np.concatenate([self._bad[first : first + n_bad] for first, n_bad in counts])
+        told = [
+            f"lane {i}: {self.spec.why_not(self.games[i], int(chosen[i]))}"
+            for i in lanes[:NAMED_LANES]
+        ]
+        more = len(lanes) - len(told)
+        rest = f"; and {more} more lanes: {', '.join(map(str, lanes[NAMED_LANES:][:100]))}"
+        raise ValueError(
+            f"illegal in {len(lanes)} of {self.n} lanes, none has moved: "
+            + "; ".join(told)
+            + (rest if more else "")
+        )
+
+    def _in_threads(self, loop: Callable[..., Any], *args: Any) -> list[tuple[int, Any]]:
+        """Run a loop over slices of the lanes; gives where each slice began and what it returned."""
+        n_slices = max(1, min(self.threads, self.n // LANES_PER_THREAD))
+        if n_slices == 1:
+            return [(0, loop(*args, 0, self.n))]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads - 1, "malus")
+        edges = [self.n * k // n_slices for k in range(n_slices + 1)]
+        rest = [
+            self._pool.submit(loop, *args, first, last)
+            for first, last in zip(edges[1:-1], edges[2:], strict=True)
+        ]
+        here = loop(*args, edges[0], edges[1])
+        return list(zip(edges[:-1], [here, *(future.result() for future in rest)], strict=True))
+
+
+def chance_of(seed: int) -> np.uint64:
+    """The start of the generator behind `sample`, apart from all lanes."""
+    return np.uint64(scramble(np.uint64(seed)))
+
+
+@kernel
+def streams_all(seed, streams):
+    """The stream of each lane, from the seed of the batch."""
+    for i in range(streams.shape[0]):
+        streams[i] = substream(seed, i)
+
+
+@kernel
+def sample_all(mask, chance, actions):
+    """A legal action of each lane, each as likely as the others."""
+    n_actions = mask.shape[1]
+    n_words = (n_actions + WORD - 1) // WORD
+    for i in range(mask.shape[0]):
+        row = row_of(mask, i)
+        n_legal = 0
+        for k in range(n_words):
+            n_legal += count_bits(word_of_row(row, n_actions, k))
+        nth = below(chance[0], n_legal)
+        for k in range(n_words):
+            word = word_of_row(row, n_actions, k)
+            if nth < count_bits(word):
+                actions[i] = WORD * k + nth_set(word, nth)
+                break
+            nth -= count_bits(word)

@@ -1,0 +1,18 @@
+"""One wrong line for each rule of Cabanga: what stands there, and what a mutant has instead."""
+
+RULES = "cabanga_env/rules.py"
+TESTS = "tests/cabanga/test_rules.py"
+
+MUTATIONS = {
+    "C1": ("for _ in range(HAND_SIZE):", "for _ in range(HAND_SIZE - 1):"),
+    "C2": ("game.top[colour, side] = value", "game.top[colour, 1 - side] = value"),
+    "C3": ("if colour == game.last_colour:", "if colour != game.last_colour:"),
+    "C4": ("bit(high) - (bit(low) << 1)", "bit(high) - bit(low)"),
+    "C5": ("draw_penalty(game, game.active)", "draw_penalty(game, seat)"),
+    "C6": ("if game.pile_size == 0:", "if game.pile_size == 0 and game.discard_size > 1:"),
+    "C7": ("        seat = left_of(game, seat)", "        seat = game.active"),
+    "C8": ("if game.hand_size[seat] == 0:", "if game.hand_size[game.active] == 0:"),
+    "C9": ("+= game.points[value - 1]", "+= game.points[0]"),
+    "C10": ("return left_of(game, game.active)", "return game.active"),
+    "C11": ("return rounds_or_target_reached(game)", "return game.score[0] >= game.target"),
+}

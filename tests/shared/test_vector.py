@@ -1,0 +1,336 @@
+"""The batch: each lane is a game like any other, and no lane knows of the others."""
+
+import random
+
+import numpy as np
+import pytest
+
+from cardcore.jit import JIT_ON
+from cardcore.vector import VectorGames
+from tests.games import each_game, each_table
+
+N_STEPS = 400 if JIT_ON else 120
+
+
+def _copy(step):
+    return type(step)(*(array.copy() for array in step))
+
+
+def _same(one, two):
+    return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+@each_table
+def test_a_lane_is_a_single_environment(game, seats):
+    batch = VectorGames(
+        game.spec, 3, num_players=seats, seed=8, final_observations=True, **game.short
+    )
+    envs = [game.env(seats, **game.short) for _ in range(batch.n)]
+    step = batch.reset()
+    for env, seed in zip(envs, step.game_seed, strict=True):
+        env.reset(seed=int(seed))
+    n_done = 0
+    for _ in range(N_STEPS):
+        actions = batch.sample()
+        for i, env in enumerate(envs):
+            assert batch.snapshot(i) == env.snapshot()
+            agent = env.agent_selection
+            assert agent == f"player_{step.seat[i]}"
+            seen = env.observe(agent)
+            assert np.array_equal(seen["observation"], step.observation[i])
+            assert np.array_equal(seen["action_mask"], step.mask[i])
+        assert np.array_equal(batch.state(), [env.state() for env in envs])
+        step = batch.step(actions)
+        for i, env in enumerate(envs):
+            env.step(int(actions[i]))
+            assert step.rewards[i].tolist() == list(env.rewards.values())
+            assert step.done[i] == all(env.terminations.values())
+            totals = env.snapshot()["scores"] if step.done[i] else [0] * seats
+            assert step.final_scores[i].tolist() == totals
+            if step.done[i]:
+                n_done += 1
+                last = [env.observe(agent)["observation"] for agent in env.possible_agents]
+                assert np.array_equal(step.final_observation[i], last)
+                env.reset(seed=int(step.game_seed[i]))
+    assert n_done or not JIT_ON
+
+
+@each_game
+@pytest.mark.compiled
+def test_threads_change_nothing(game):
+    batches = [
+        VectorGames(game.spec, 1025, seed=3, threads=threads, final_observations=True, rounds=1)
+        for threads in (1, 2, 3)
+    ]
+    shown = [batch.reset() for batch in batches]
+    for _ in range(150):
+        assert _same(shown[0], shown[1])
+        assert _same(shown[0], shown[2])
+        actions = batches[0].sample()
+        shown = [batch.step(actions) for batch in batches]
+    assert batches[0].games.tobytes() == batches[1].games.tobytes() == batches[2].games.tobytes()
+
+
+@each_game
+@pytest.mark.compiled
+def test_threads_name_the_same_illegal_lanes(game):
+    told = []
+    for threads in (1, 2, 3):
+        batch = VectorGames(game.spec, 1025, seed=3, threads=threads)
+        batch.reset()
+        actions = batch.sample()
+        actions[[1, 600, 1000]] = -1
+        before = batch.games.tobytes()
+        with pytest.raises(ValueError, match="3 of 1025 lanes") as error:
+            batch.step(actions)
+        assert batch.games.tobytes() == before
+        told.append(str(error.value))
+    assert told[0] == told[1] == told[2]
+    assert all(f"lane {i}:" in told[0] for i in (1, 600, 1000))
+
+
+@each_game
+def test_game_seeds_are_a_function_of_seed_lane_and_count(game):
+    def seeds(n, seed, chance):
+        batch = VectorGames(game.spec, n, seed=seed, rounds=1)
+        step = batch.reset()
+        found = [[int(one)] for one in step.game_seed]
+        while min(map(len, found)) < 3:
+            actions = [chance.choice(np.flatnonzero(mask)) for mask in step.mask]
+            step = batch.step(actions)
+            for i in np.flatnonzero(step.done):
+                found[i].append(int(step.game_seed[i]))
+        return [one[:3] for one in found]
+
+    few, many = seeds(2, 5, random.Random(1)), seeds(4, 5, random.Random(2))
+    assert few == many[:2]
+    assert few != seeds(2, 6, random.Random(1))
+    assert len({seed for lane in many for seed in lane}) == 12
+
+
+@each_game
+def test_two_steps_in_a_row_share_no_memory(game):
+    batch = VectorGames(game.spec, 4, seed=1)
+    first = batch.reset()
+    kept = _copy(first)
+    second = batch.step(batch.sample())
+    assert _same(first, kept)
+    for one, two in zip(first, second, strict=True):
+        assert not np.shares_memory(one, two)
+        assert not np.shares_memory(one, batch.games)
+    assert batch.games.tobytes() != kept.observation.tobytes()
+
+
+@each_game
+def test_a_clone_goes_on_alike_and_alone(game):
+    batch = VectorGames(game.spec, 5, seed=1, threads=2, **game.short)
+    step = batch.reset()
+    twin = batch.clone()
+    for _ in range(20):
+        actions = batch.sample()
+        assert np.array_equal(actions, twin.sample())
+        before = _copy(step)
+        step = batch.step(actions)
+        assert twin.games.tobytes() != batch.games.tobytes()
+        assert _same(twin.look(), before._replace(**_nothing(before)))
+        assert _same(twin.step(actions), step)
+
+
+def _nothing(step):
+    """What a look shows of rewards and ends."""
+    return {
+        name: np.zeros_like(getattr(step, name)) for name in ("rewards", "done", "final_scores")
+    }
+
+
+@each_game
+def test_look_moves_nothing(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+    step = _copy(batch.step(batch.sample()))
+    before = batch.games.tobytes()
+    assert _same(batch.look(), step._replace(**_nothing(step)))
+    assert batch.games.tobytes() == before
+
+
+@each_game
+def test_observe_shows_any_seat(game):
+    batch = VectorGames(game.spec, 4, num_players=2, seed=1)
+    step = batch.reset()
+    seen, mask = batch.observe(step.seat)
+    assert np.array_equal(seen, step.observation)
+    assert np.array_equal(mask, step.mask)
+    other, nothing = batch.observe(1 - step.seat)
+    assert not nothing.any()
+    assert (other != seen).any(axis=1).all()
+    env = game.env(2)
+    for i, seed in enumerate(step.game_seed):
+        env.reset(seed=int(seed))
+        wanted = env.observe(f"player_{1 - step.seat[i]}")
+        assert np.array_equal(other[i], wanted["observation"])
+
+
+@each_game
+def test_reset_can_lay_the_first_round_in_every_lane(game):
+    batch = VectorGames(game.spec, 3, num_players=2, seed=1)
+    batch.reset(options=game.fixed_table)
+    env = game.env(2)
+    env.reset(seed=0, options=game.fixed_table)
+    assert [batch.snapshot(i) for i in range(3)] == [env.snapshot()] * 3
+
+
+@each_game
+def test_reset_can_take_game_seeds(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    step = batch.reset(game_seed=[7, 2**63 - 1, 7])
+    assert step.game_seed.tolist() == [7, 2**63 - 1, 7]
+    env = game.env()
+    env.reset(seed=7)
+    assert batch.snapshot(0) == batch.snapshot(2) == env.snapshot()
+    assert batch.snapshot(1) != env.snapshot()
+
+
+@each_game
+def test_reset_with_a_seed_begins_the_stream_again(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    first = batch.reset().game_seed.copy()
+    assert not (batch.reset().game_seed == first).any()
+    assert np.array_equal(batch.reset(seed=1).game_seed, first)
+
+
+@each_game
+def test_records_read_as_arrays(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    step = batch.reset()
+    assert np.array_equal(batch.games.to_act, step.seat)
+    assert game.spec.snapshot(batch.games[1]) == batch.snapshot(1)
+
+
+@each_game
+@pytest.mark.compiled
+def test_samples_are_legal_and_even(game):
+    n = 20_000
+    batch = VectorGames(game.spec, n, num_players=2, seed=1)
+    step = batch.reset(game_seed=np.full(n, 5))
+    actions = batch.sample()
+    assert step.mask[np.arange(n), actions].all()
+    n_legal = int(step.mask[0].sum())
+    counts = np.bincount(actions)[np.flatnonzero(step.mask[0])]
+    assert np.abs(counts - n / n_legal).max() < 6 * np.sqrt(n / n_legal)
+
+
+@each_game
+def test_samples_go_on_and_begin_again_with_the_seed(game):
+    batch = VectorGames(game.spec, 50, seed=1)
+    batch.reset(seed=2)
+    first, second = batch.sample(), batch.sample()
+    assert (first != second).any()
+    batch.reset(seed=2)
+    assert np.array_equal(batch.sample(), first)
+
+
+@each_game
+def test_illegal_lanes_are_named_and_none_moves(game):
+    batch = VectorGames(game.spec, 8, seed=1)
+    step = batch.reset()
+    before, shown = batch.games.tobytes(), _copy(step)
+    actions = batch.sample()
+    actions[2] = game.spec.n_actions
+    actions[5] = int(np.flatnonzero(step.mask[5] == 0)[0])
+    with pytest.raises(ValueError, match="2 of 8 lanes") as error:
+        batch.step(actions)
+    assert "lane 2:" in str(error.value)
+    assert f"lane 5: player_{step.seat[5]} may not" in str(error.value)
+    assert batch.games.tobytes() == before
+    assert _same(step, shown)
+    with pytest.raises(ValueError, match="8 of 8 lanes") as error:
+        batch.step(np.full(8, -1))
+    assert "3 more lanes: 5, 6, 7" in str(error.value)
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("actions", "error", "match"),
+    [
+        ([0, 0], ValueError, "shape"),
+        ([[0, 0, 0]], ValueError, "shape"),
+        (0, ValueError, "shape"),
+        ([0.0, 0.0, 0.0], TypeError, "whole numbers"),
+        ([True, True, True], TypeError, "whole numbers"),
+        (["a", "b", "c"], TypeError, "whole numbers"),
+        (None, TypeError, "whole numbers"),
+        (np.array([2**64 - 1] * 3, np.uint64), ValueError, "illegal|lane"),
+    ],
+)
+def test_wrong_arrays_are_refused(game, actions, error, match):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+    before = batch.games.tobytes()
+    with pytest.raises(error, match=match):
+        batch.step(actions)
+    assert batch.games.tobytes() == before
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("reset", "error"),
+    [
+        ({"seed": -1}, ValueError),
+        ({"seed": 1.5}, TypeError),
+        ({"seed": 2**63}, ValueError),
+        ({"game_seed": [1, 2]}, ValueError),
+        ({"game_seed": [1, 2, -3]}, ValueError),
+        ({"game_seed": [1.0, 2.0, 3.0]}, TypeError),
+        ({"game_seed": np.array([1, 2, 2**63], np.uint64)}, ValueError),
+        ({"options": {"hands": []}}, ValueError),
+        ({"options": "deck"}, TypeError),
+    ],
+)
+def test_a_bad_reset_changes_nothing(game, reset, error):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+    before = batch.games.tobytes()
+    with pytest.raises(error):
+        batch.reset(**reset)
+    assert batch.games.tobytes() == before
+
+
+@each_game
+@pytest.mark.parametrize("seats", [[0, 1], [0, 1, 9], [0, -1, 0], [0.0, 0.0, 0.0]])
+def test_observe_refuses_seats_that_are_not_there(game, seats):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+    with pytest.raises((ValueError, TypeError), match="seats"):
+        batch.observe(seats)
+
+
+@each_game
+@pytest.mark.parametrize("lane", [-1, 3, 1.0, "0"])
+def test_snapshot_refuses_lanes_that_are_not_there(game, lane):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+    with pytest.raises((ValueError, TypeError), match="lane"):
+        batch.snapshot(lane)
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("call", "args"),
+    [("step", [[0]]), ("look", []), ("sample", []), ("observe", [[0]]), ("state", []),
+     ("snapshot", [0])],
+)  # fmt: skip
+def test_nothing_works_before_reset(game, call, args):
+    batch = VectorGames(game.spec, 1, seed=1)
+    with pytest.raises(RuntimeError, match="reset"):
+        getattr(batch, call)(*args)
+
+
+@each_game
+def test_bad_options_of_the_batch_are_refused(game):
+    for given, name in game.bad_options:
+        with pytest.raises((ValueError, TypeError), match=name):
+            VectorGames(game.spec, 1, **given)
+    for given, name in (({"n": 0}, "n must"), ({"n": 1.0}, "n must"), ({"threads": 0}, "threads"),
+                        ({"seed": -1}, "seed"), ({"speed": 9}, "speed")):  # fmt: skip
+        with pytest.raises((ValueError, TypeError), match=name):
+            VectorGames(**{"spec": game.spec, "n": 1, **given})
