@@ -1,7 +1,7 @@
 """`make bench`: how fast the games run, as ratios to RLCard's Uno measured in the same run.
 
 All contestants take turns in short slices on one core, so that a busy machine slows them alike; a
-ratio is the median over the slices. Play is random and legal, picking the action included, with four
+ratio is the median over the slices. Play is random and legal, picking actions included, with four
 players, default options, legality checks on and every array filled at every step.
 """
 

@@ -1,8 +1,8 @@
 """What a seat can see, and the full truth, as 0/1 vectors laid out by tables of blocks.
 
-After a card is laid the others may throw, but who is being asked, and that anybody is, stays hidden:
-the gap, the seat that laid the last card and the seat that plays next are shown alike while the throws
-last and after them.
+After a card is laid the others may throw, but who is being asked, and that anybody is, stays
+hidden: the gap, the seat that laid the last card and the seat that plays next are shown alike while
+the throws last and after them.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """The record of one game, and the ways in and out of it in plain Python."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from cabanga_env.cards import (
 )
 from cardcore.options import Number, Numbers, whole_numbers
 from cardcore.scoring import NO_LIMIT
-from cardcore.spec import OVER, common_fields
+from cardcore.spec import OVER, common_fields, record_type
 from cardcore.tables import check_copies, check_whole_deck, read_cards, read_hands, read_seat
 
 MAX_SEATS = 6
@@ -36,7 +37,7 @@ OPTIONS = (
 )
 TABLE_KEYS = ("deck", "starter", "start_cards", "hands", "discard")
 
-GAME = np.dtype(
+GAME = record_type(
     [
         *common_fields(MAX_SEATS),
         ("active", np.int8),  # seat whose turn it is
@@ -56,8 +57,7 @@ GAME = np.dtype(
         ("points", np.int8, (N_VALUES,)),  # options from here on
         ("target", np.int32),
         ("max_rounds", np.int32),  # or NO_LIMIT
-    ],
-    align=True,
+    ]
 )
 
 
@@ -178,7 +178,7 @@ def _check_cards(game: Any) -> None:
     _need([len(hand) for hand in hands] == game.hand_size.tolist(), "hand size")
     laid = [_cards_of(game.laid[:, side]) for side in range(2)]
     _need(sorted(discard) == _cards_of(game.discarded), "discard")
-    everywhere = pile + discard + sum(hands + laid, [])
+    everywhere = [*pile, *discard, *chain(*hands), *chain(*laid)]
     _need(all(0 <= card < N_CARDS for card in everywhere), "card")
     _need(len(set(everywhere)) == len(everywhere), "card in two places")
     _need(game.turn_no == sum(map(len, laid)), "turn")

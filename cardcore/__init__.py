@@ -1,4 +1,4 @@
-"""What no game owns: compiled kernels, chance, decks, scoring, encodings and the faces of a game."""
+"""What no game owns: compiled kernels, chance, decks, scoring, encodings and faces of games."""
 
 from cardcore.spec import GameSpec, find_game, game_names
 from cardcore.vector import Step, VectorGames

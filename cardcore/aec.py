@@ -122,7 +122,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[int(self._game().to_act)]
         self._rewarded = False
         self._started = True
@@ -138,7 +138,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         if outcome == ILLEGAL:
             raise ValueError(self.spec.why_not(self._game(), number))
         if self._rewarded:
-            self._clear_rewards()
+            self.rewards = dict.fromkeys(self.agents, 0.0)
             self._rewarded = False
         self._cumulative_rewards[agent] = 0.0
         self.agent_selection = self.possible_agents[to_act]
@@ -184,7 +184,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         for book in self._books():
             del book[agent]
         self.agents.remove(agent)
-        self._clear_rewards()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = self.agents[0]
 
@@ -216,9 +216,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     def observe(self, agent: str) -> Observation:
         """What any seat sees at any time; its mask is all zero unless it is being asked."""
         self._need_start("observe")
-        seat = self.agent_name_mapping.get(agent)
-        if seat is None:
-            seat = self._seat(agent)
+        seat = self._seat(agent)
         seen = np.empty(self._obs_size, np.int8)
         mask = np.empty(self._n_actions, np.int8)
         self.spec.kernels.observe_one(self._games, seat, seen, mask)
@@ -287,7 +285,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         return saves.pack(self.spec, self.options, self._games, face)
 
     def load(self, data: bytes) -> None:
-        """Go on with a saved game of the same options; a bad save is refused and changes nothing."""
+        """Go on with a saved game of the same options; a bad save changes nothing."""
         games, face = saves.unpack(self.spec, self.options, data)
         over = bool(games["phase"][0] == OVER)
         rewards, since = (
@@ -303,8 +301,8 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        if over and self.agents:
-            self.agent_selection = self.agents[0]
+        if over:
+            self.agent_selection = (self.agents or self.possible_agents[-1:])[0]
 
     def _read_rewards(self, rewards: Any, over: bool) -> dict[str, float]:
         """Rewards by agent: all agents in order, or the last of them once the game is over."""

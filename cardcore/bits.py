@@ -1,6 +1,6 @@
 """Sets of bits written out as bytes of 0 and 1, a whole vector register at a time.
 
-The compiled forms are five small pieces of LLVM, which picks the fastest instructions of the machine;
+The compiled forms are five small pieces of LLVM, which picks the fastest instructions there are;
 the plain Python beside each says what it does and runs when the compiler is off.
 """
 

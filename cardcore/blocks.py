@@ -1,4 +1,4 @@
-"""An encoding as data: from one table of blocks come kernel offsets, the docs table and a decoder."""
+"""An encoding as data: one table of blocks gives kernel offsets, the docs table and a decoder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -33,7 +33,7 @@ def kernel(function: Function) -> Function:
 
 
 def wrapping_kernel(function: Function) -> Function:
-    """A kernel whose unsigned arithmetic wraps around on purpose, silently also without compiler."""
+    """A kernel whose unsigned arithmetic wraps around on purpose, without a word."""
     return kernel(function) if JIT_ON else np.errstate(over="ignore")(function)
 
 
@@ -56,7 +56,7 @@ def _folder_for(package: Path) -> str:
 
 
 def _cache_parent() -> Path:
-    """`NUMBA_CACHE_DIR`, or the user's cache, or where that cannot be written a temporary folder."""
+    """`NUMBA_CACHE_DIR`, or the user's cache, or if that cannot be written a temporary folder."""
     if numba.config.CACHE_DIR:
         return Path(numba.config.CACHE_DIR) / "malus"
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "malus"

@@ -1,14 +1,15 @@
-"""A game's options as data: checked when a game is made, shown in the docs and on the command line."""
+"""A game's options as data: checked when a game is made, shown in docs and on the command line."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
+
+import numpy as np
 
 
 def whole_number(name: str, value: Any, low: int, high: int) -> int:
     """The value as an int, or an error that names what was given and what would be right."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")

@@ -31,7 +31,7 @@ def next_word(game):
 
 @wrapping_kernel
 def substream(word, key):
-    """A stream of its own for each (word, key): the start of a generator, or a word to key again."""
+    """A stream of its own for each (word, key): starts a generator, or is keyed again."""
     return scramble(scramble(np.uint64(word) + GOLDEN) ^ (np.uint64(key) + np.uint64(1)) * FACTOR_2)
 
 

@@ -1,4 +1,4 @@
-"""The ledger of penalty points: rounds add up, the lowest total wins, the reward is minus the score.
+"""The ledger of penalty points: rounds add up, the lowest total wins, a reward is minus a score.
 
 A game writes what a round costs each seat into `round_score`; these functions do the rest on the
 fields that every record has (`cardcore.spec.common_fields`).

@@ -24,8 +24,21 @@ LARGEST_SEED = 2**63 - 1
 Record = Any  # one game: an element of an array of the game's dtype
 
 
+def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The dtype of a game: aligned, the widest fields first and no byte without a name.
+
+    A byte that no field owns is neither copied nor compared, but it would be saved.
+    """
+    kinds = {name: np.dtype(kind).alignment for name, kind, *_ in fields}
+    in_order = sorted(fields, key=lambda field: -kinds[field[0]])
+    n_bytes = np.dtype(in_order).itemsize
+    if n_spare := -n_bytes % max(kinds.values()):
+        in_order.append(("spare", np.uint8, (n_spare,)))
+    return np.dtype(in_order, align=True)
+
+
 def common_fields(max_seats: int) -> list[tuple[Any, ...]]:
-    """The fields that the core reads, with which every game's record begins."""
+    """The fields that the core reads, which every game's record has."""
     return [
         ("stream", np.uint64),  # names the sequence of games that this lane plays
         ("episode", np.int64),  # how many games of it have begun
@@ -64,9 +77,10 @@ ILLEGAL, MOVED, SCORED = -1, 0, 1  # outcomes of step_one
 
 
 class Table(Protocol):
-    """Lays the first round out as told in `reset(options)`; raises before it changes anything."""
+    """How `reset(options)` lays out the first round."""
 
-    def __call__(self, game: Record, table: Mapping[str, Any]) -> None: ...
+    def __call__(self, game: Record, table: Mapping[str, Any]) -> None:
+        """Raises before it changes anything."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +162,7 @@ class GameSpec:
 
 
 def as_games(records: NDArray[Any]) -> NDArray[Any]:
-    """Records in the form that kernels take: plain when compiled, for speed, else with attributes."""
+    """Records in the form that kernels take: plain when compiled, else with attributes."""
     return records if JIT_ON else records.view(np.recarray)
 
 

@@ -1,4 +1,4 @@
-"""Reading a table laid out by hand (`reset(options=...)`): what is impossible is named, not repaired."""
+"""Reading a table laid out by hand, `reset(options=...)`: the impossible is named, not repaired."""
 
 import warnings
 from collections.abc import Mapping, Sequence

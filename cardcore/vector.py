@@ -1,10 +1,11 @@
-"""The batch: many games at once, whoever is to act acts, finished games begin anew in the same step."""
+"""The batch: many games at once; whoever is to act acts, ended games begin anew at once."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ LANES_PER_THREAD = 256  # fewer are not worth waking a thread
 
 
 class Step(NamedTuple):
-    """What a batch shows: n lanes, at each the seat to act; arrays stay as they are for one step."""
+    """What a batch shows: in each of n lanes the seat to act; it stays as it is for one step."""
 
     observation: NDArray[np.int8]  # [n, obs] of the seat to act
     mask: NDArray[np.int8]  # [n, actions] of the seat to act
@@ -77,7 +78,7 @@ class VectorGames:
         game_seed: ArrayLike | None = None,
         options: dict[str, Any] | None = None,
     ) -> Step:
-        """A new game in every lane: of a new seed, of given game seeds, or the next of its stream."""
+        """A new game in every lane: of a new seed, of given game seeds, or the next of a stream."""
         table = known_keys(options, self.spec.table_keys)
         games = self._games.copy()
         if seed is not None:
@@ -130,7 +131,7 @@ class VectorGames:
         return self._games.view(np.recarray)
 
     def observe(self, seats: ArrayLike) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Observation and mask of one seat in each lane, whoever is to act.  # [n, obs], [n, actions]"""
+        """What one seat of each lane sees and may do.  # [n, obs], [n, actions]"""
         self._need_start("observe")
         chosen = self._whole_numbers("seats", seats)
         if chosen.min() < 0 or chosen.max() >= self.num_players:
@@ -158,7 +159,7 @@ class VectorGames:
         twin._games = self._games.copy()
         twin._chance = self._chance.copy()
         twin._bad = np.empty_like(self._bad)
-        twin._shown = [Step(*(array.copy() for array in step)) for step in self._shown]
+        twin._shown = copy.deepcopy(self._shown)
         twin._pool = None
         return twin
 
@@ -219,17 +220,14 @@ class VectorGames:
         )
 
     def _in_threads(self, loop: Callable[..., Any], *args: Any) -> list[tuple[int, Any]]:
-        """Run a loop over slices of the lanes; gives where each slice began and what it returned."""
+        """Run a loop over slices of the lanes; gives where each began and what it returned."""
         n_slices = max(1, min(self.threads, self.n // LANES_PER_THREAD))
         if n_slices == 1:
             return [(0, loop(*args, 0, self.n))]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads - 1, "malus")
         edges = [self.n * k // n_slices for k in range(n_slices + 1)]
-        rest = [
-            self._pool.submit(loop, *args, first, last)
-            for first, last in zip(edges[1:-1], edges[2:], strict=True)
-        ]
+        rest = [self._pool.submit(loop, *args, first, last) for first, last in pairwise(edges[1:])]
         here = loop(*args, edges[0], edges[1])
         return list(zip(edges[:-1], [here, *(future.result() for future in rest)], strict=True))
 

@@ -1,13 +1,12 @@
 """Break each rule by one line and see that its tests notice: `python tests/mutants.py`.
 
-A game takes part by a `mutations.py` in its folder of tests, with RULES (the file to break), TESTS
-(the file that must notice) and MUTATIONS (rule number -> what stands there, what to put instead).
+A game takes part by a `mutations.py` in its folder of tests, as tests/rule_list.py says: its RULES
+are the file to break, its TESTS the file that must notice.
 """
 
 from __future__ import annotations
 
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.rule_list import prefix_of_tests  # noqa: E402
+from tests.rule_list import all_rule_lists, prefix_of_tests  # noqa: E402
 
 PASSED, FAILED = 0, 1  # pytest's exit codes; all others mean that it could not test
 HUNG = -1  # and this one that it did not end
@@ -40,12 +39,11 @@ class Mutant:
 
 def all_mutants() -> list[Mutant]:
     """The mutants of every game that has some."""
-    found = []
-    for path in sorted((ROOT / "tests").glob("*/mutations.py")):
-        game = runpy.run_path(str(path))
-        for number, (old, new) in game["MUTATIONS"].items():
-            found.append(Mutant(number, game["RULES"], game["TESTS"], old, new))
-    return found
+    return [
+        Mutant(number, game.rules, game.tests, old, new)
+        for game in all_rule_lists()
+        for number, (old, new) in game.mutations.items()
+    ]
 
 
 def copy_of_repository(folder: Path) -> Path:

@@ -1,9 +1,15 @@
-"""Whether every numbered rule of a game stands in its code, tests, page and mutations."""
+"""Whether every numbered rule of a game stands in its code, tests, page and mutations.
+
+A game takes part by a `mutations.py` in its folder of tests, with NUMBERS (its rules as a literal
+list), RULES (the file that codes them), TESTS (the file that tests them), PAGE (the one that
+explains them) and MUTATIONS (rule number -> what stands in the code, what a mutant has instead).
+"""
 
 from __future__ import annotations
 
 import ast
 import re
+import runpy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +26,9 @@ class RuleList:
     tests: str  # each number names a test
     page: str  # each number opens a paragraph or a heading
     mutations: Mapping[str, tuple[str, str]]  # each number has a wrong line
+
+    def __str__(self) -> str:
+        return Path(self.tests).parent.name
 
     @property
     def letter(self) -> str:
@@ -65,6 +74,16 @@ class RuleList:
         """The number that opens a function's docstring."""
         match = re.match(rf"({self.letter}\d+)\. ", ast.get_docstring(function) or "")
         return match[1] if match else None
+
+
+def all_rule_lists() -> list[RuleList]:
+    """The list of every game that has one."""
+    found = []
+    for path in sorted((ROOT / "tests").glob("*/mutations.py")):
+        game = runpy.run_path(str(path))
+        names = ("NUMBERS", "RULES", "TESTS", "PAGE", "MUTATIONS")
+        found.append(RuleList(*(game[name] for name in names)))
+    return found
 
 
 def prefix_of_tests(number: str) -> str:

@@ -1,7 +1,9 @@
-"""One wrong line for each rule of Cabanga: what stands there, and what a mutant has instead."""
+"""The rules of Cabanga, and one wrong line for each: what stands there, what a mutant has."""
 
+NUMBERS = ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11"]
 RULES = "cabanga_env/rules.py"
 TESTS = "tests/cabanga/test_rules.py"
+PAGE = "docs/rules/cabanga.md"
 
 MUTATIONS = {
     "C1": ("for _ in range(HAND_SIZE):", "for _ in range(HAND_SIZE - 1):"),

@@ -6,7 +6,8 @@ Cards are written as colour and value (Y6), rows as left | right. Seats play clo
 import pytest
 
 from cardcore.scoring import win_shares
-from tests.cabanga.table import START_CARDS, Table, flat, table
+from tests.cabanga.table import START_CARDS, Table, table
+from tests.table import flat
 
 ALL_CARDS = {f"{colour}{value}" for colour in "RBVY" for value in range(1, 19)}
 YELLOW = [f"Y{value}" for value in range(1, 19)]

@@ -11,8 +11,8 @@ N_DRAWS = 60_000 if JIT_ON else 3_000
 
 
 def generator(seed):
-    """The state of a generator."""
-    return np.array([seed], np.uint64)
+    """A record that holds nothing but a generator."""
+    return np.array([(seed,)], [("rng", np.uint64)]).view(np.recarray)[0]
 
 
 def test_the_published_values_of_splitmix64():
