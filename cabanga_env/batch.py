@@ -30,33 +30,48 @@ def illegal_all(games, actions, bad, first, last):
 
 @kernel
 def step_all(games, actions, seen, mask, seat, rewards, done, totals, seed, final, first, last):
-    """Carry out legal actions; a lane whose game ends shows its end and begins the next game."""
-    n_seats = rewards.shape[1]
-    final_rows = final.reshape(-1, OBS_SIZE)
+    """Carry out legal actions; a lane whose game ends shows its end and begins the next game.
+
+    All lanes move before any is shown: a record that was just written is slow to read.
+    """
+    rewards[first:last] = 0
+    totals[first:last] = 0
     for i in range(first, last):
-        game = games[i]
-        apply(game, actions[i])
-        ended = game.phase == OVER
-        done[i] = ended
+        scored = apply(games[i], actions[i])
+        done[i] = games[i].phase == OVER
+        if scored:
+            pay_lane(games[i], i, rewards, totals, final)
+    show_lanes(games, seen, mask, seat, seed, first, last)
+
+
+@kernel
+def pay_lane(game, i, rewards, totals, final):
+    """A round was scored: rewards, and if it was the last one, the end and a new game."""
+    n_seats = rewards.shape[1]
+    for who in range(n_seats):
+        rewards[i, who] = -game.round_score[who]
+    if game.phase == OVER:
         for who in range(n_seats):
-            rewards[i, who] = -game.round_score[who]
-            totals[i, who] = game.score[who] if ended else 0
-            if ended and final.shape[0]:
-                write_observation(game, who, row_of(final_rows, n_seats * i + who))
-        if ended:
-            begin_game(game)
-        seat[i], seed[i] = game.to_act, game.game_seed
-        show(game, game.to_act, row_of(seen, i), row_of(mask, i))
+            totals[i, who] = game.score[who]
+            if final.shape[0]:
+                write_observation(game, who, row_of(final.reshape(-1, OBS_SIZE), n_seats * i + who))
+        begin_game(game)
 
 
 @kernel
 def show_all(games, seen, mask, seat, rewards, done, totals, seed, final, first, last):
     """What step_all shows of the seat to act, when nobody moves."""
+    rewards[first:last] = 0
+    done[first:last] = False
+    totals[first:last] = 0
+    show_lanes(games, seen, mask, seat, seed, first, last)
+
+
+@kernel
+def show_lanes(games, seen, mask, seat, seed, first, last):
+    """What the seat to act sees and may do."""
     for i in range(first, last):
         game = games[i]
-        done[i] = False
-        for who in range(rewards.shape[1]):
-            rewards[i, who] = totals[i, who] = 0
         seat[i], seed[i] = game.to_act, game.game_seed
         show(game, game.to_act, row_of(seen, i), row_of(mask, i))
 
@@ -88,9 +103,7 @@ def step_one(games, action):
     game = games[0]
     if not is_legal(game, action):
         return ILLEGAL, game.to_act
-    before = game.round_no
-    apply(game, action)
-    scored = game.round_no != before or game.phase == OVER
+    scored = apply(game, action)
     return SCORED if scored else MOVED, game.to_act
 
 

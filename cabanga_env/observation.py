@@ -5,32 +5,30 @@ hidden: the gap, the seat that laid the last card and the seat that plays next a
 the throws last and after them.
 """
 
-import numpy as np
-
-from cabanga_env.actions import N_ACTIONS, PASS, PLAY, THROW
+from cabanga_env.actions import N_ACTIONS, N_SIDES, PASS, PLAY, THROW
 from cabanga_env.cards import CODES, COLOUR_NAMES, N_CARDS, N_COLOURS, N_VALUES
-from cabanga_env.rules import fitting_cards, inside_gap, left_of
+from cabanga_env.rules import fitting_cards, inside_gap
 from cabanga_env.state import MAX_SEATS, NONE, PHASES, PLAY_CARD, SEATS, THROW_CARDS
-from cardcore.bits import first_bits, twice, write_bits
+from cardcore.bits import bytes_from, bytes_of, first_bits, write_bits, write_levels, write_sets
 from cardcore.blocks import Block, starts
 from cardcore.jit import kernel
 from cardcore.scoring import NO_LIMIT
 from cardcore.spec import OVER
 
 VALUES = tuple(range(1, N_VALUES + 1))
+N_PILES = 2 * N_COLOURS  # in the rows
 MOST_IN_HAND = 24
 MOST_IN_PILE = 56  # what two seats leave of 72 cards
 MOST_ROUNDS = 7
-TOTALS = (*range(1, 25), 27, 30, 35, 40, 50, 60, 80, 100)
-N_TOTALS = len(TOTALS)
+MOST_POINTS = 24  # counted one by one
+HIGH, HIGH_STEP, N_HIGH = 30, 10, 8  # and above that in tens up to 100
 FROM_ME = ("me", *(f"{k} to my left" for k in range(1, MAX_SEATS)))
 FEWEST_SEATS = SEATS.low
 TABLES = tuple(f"{n} seats" for n in range(FEWEST_SEATS, MAX_SEATS + 1))
 ASKED = PHASES[PLAY_CARD:]
 
 PUBLIC = (
-    Block("left_top", N_CARDS, "top value left of each row, one row a colour", steps=VALUES),
-    Block("right_top", N_CARDS, "top value right of each row", steps=VALUES),
+    Block("tops", N_PILES * N_VALUES, "top values: red left, red right, blue left …", steps=VALUES),
     Block("laid_left", N_CARDS, "number cards played onto the left piles", labels=CODES),
     Block("laid_right", N_CARDS, "number cards played onto the right piles", labels=CODES),
     Block("discard", N_CARDS, "cards on the discard", labels=CODES),
@@ -41,7 +39,18 @@ PUBLIC = (
         "cards in each hand, seats in order from mine",
         steps=tuple(range(1, MOST_IN_HAND + 1)),
     ),
-    Block("scores", MAX_SEATS * N_TOTALS, "totals, seats in order from mine", steps=TOTALS),
+    Block(
+        "scores",
+        MAX_SEATS * MOST_POINTS,
+        "totals, seats in order from mine",
+        steps=tuple(range(1, MOST_POINTS + 1)),
+    ),
+    Block(
+        "high_scores",
+        MAX_SEATS * N_HIGH,
+        "totals above that, in tens",
+        steps=tuple(range(HIGH, HIGH + HIGH_STEP * N_HIGH, HIGH_STEP)),
+    ),
     Block(
         "pile_size",
         MOST_IN_PILE,
@@ -75,14 +84,14 @@ OBS_SIZE = starts(BLOCKS)[-1]
 
 # Offsets within the public part, which follows the own hand and, in the state, all hands.
 (
-    LEFT_TOP,
-    RIGHT_TOP,
+    TOPS,
     LAID_LEFT,
     LAID_RIGHT,
     DISCARD,
     RECYCLED,
     HAND_SIZES,
     SCORES,
+    HIGH_SCORES,
     PILE_SIZE,
     GAP,
     LAST_COLOUR,
@@ -94,8 +103,7 @@ OBS_SIZE = starts(BLOCKS)[-1]
     PUBLIC_SIZE,
 ) = starts(PUBLIC)
 SMALL_SIZE = PUBLIC_SIZE - GAP
-TWO_COLOURS = 2 * N_VALUES
-TWO_EACH = 2 * N_VALUES  # a play to the left and one to the right for every value
+ONCE = 1
 THROWS_AND_PASS = N_ACTIONS - THROW
 
 SEAT_NAMES = tuple(f"player_{seat}" for seat in range(MAX_SEATS))
@@ -119,13 +127,6 @@ STATE_PHASE = STATE_PILE - N_PHASES
 STATE_TO_ACT = STATE_PHASE - MAX_SEATS
 STATE_PUBLIC = STATE_TO_ACT - PUBLIC_SIZE
 
-TOTAL_BITS = np.array(
-    [
-        sum(1 << k for k, step in enumerate(TOTALS) if total >= step)
-        for total in range(TOTALS[-1] + 1)
-    ]
-)  # a total's thermometer
-
 
 @kernel
 def write_observation(game, seat, row):
@@ -137,91 +138,69 @@ def write_observation(game, seat, row):
 @kernel
 def write_hand(game, seat, row, at):
     """The cards of one seat."""
-    for colour in range(0, N_COLOURS, 2):
-        two = two_colours(game.hand[seat, colour], game.hand[seat, colour + 1])
-        write_bits(row, at + N_VALUES * colour, two, TWO_COLOURS)
+    red, blue, violet, yellow = hand_of(game, seat)
+    write_sets(row, at, red, blue, violet, yellow, N_VALUES, ONCE)
 
 
 @kernel
 def write_public(game, seat, row, at):
     """What lies open on the table, seats in order from this one, and what it is asked."""
     write_rows(game, row, at)
-    who = seat
-    for k in range(MAX_SEATS):
-        size, total = seat_bits(game, who) if k < game.n_seats else (0, 0)
-        write_bits(row, at + HAND_SIZES + MOST_IN_HAND * k, size, MOST_IN_HAND)
-        write_bits(row, at + SCORES + N_TOTALS * k, total, N_TOTALS)
-        who = left_of(game, who)
-    write_bits(row, at + PILE_SIZE, first_bits(game.pile_size, MOST_IN_PILE), MOST_IN_PILE)
+    n_seats = int(game.n_seats)
+    sizes = bytes_from(bytes_of(game.hand_size, MAX_SEATS), seat, n_seats)
+    totals = bytes_from(bytes_of(game.score, MAX_SEATS), seat, n_seats)
+    write_levels(row, at + HAND_SIZES, sizes, MAX_SEATS, MOST_IN_HAND, 1, 1)
+    write_levels(row, at + SCORES, totals, MAX_SEATS, MOST_POINTS, 1, 1)
+    write_levels(row, at + HIGH_SCORES, totals, MAX_SEATS, N_HIGH, HIGH, HIGH_STEP)
+    write_levels(row, at + PILE_SIZE, int(game.pile_size), 1, MOST_IN_PILE, 1, 1)
     write_bits(row, at + GAP, small_blocks(game, seat), SMALL_SIZE)
 
 
 @kernel
 def write_rows(game, row, at):
-    """The rows of the four colours and the discard, two colours at a time."""
-    for a in range(0, N_COLOURS, 2):
-        b = a + 1
-        place = at + N_VALUES * a
-        for side in range(2):
-            top_a = first_bits(game.top[a, side], N_VALUES)
-            top_b = first_bits(game.top[b, side], N_VALUES)
-            tops = place + (RIGHT_TOP if side else LEFT_TOP)
-            laid = place + (LAID_RIGHT if side else LAID_LEFT)
-            write_bits(row, tops, two_colours(top_a, top_b), TWO_COLOURS)
-            write_bits(row, laid, two_colours(game.laid[a, side], game.laid[b, side]), TWO_COLOURS)
-        discard = two_colours(game.discarded[a], game.discarded[b])
-        recycled = two_colours(game.recycled[a], game.recycled[b])
-        write_bits(row, place + DISCARD, discard, TWO_COLOURS)
-        write_bits(row, place + RECYCLED, recycled, TWO_COLOURS)
+    """The rows of the four colours and the discard."""
+    write_levels(row, at + TOPS, bytes_of(game.top, N_PILES), N_PILES, N_VALUES, 1, 1)
+    a, b, c, d = game.laid[0, 0], game.laid[0, 1], game.laid[0, 2], game.laid[0, 3]
+    write_sets(row, at + LAID_LEFT, a, b, c, d, N_VALUES, ONCE)
+    a, b, c, d = game.laid[1, 0], game.laid[1, 1], game.laid[1, 2], game.laid[1, 3]
+    write_sets(row, at + LAID_RIGHT, a, b, c, d, N_VALUES, ONCE)
+    a, b, c, d = game.discarded[0], game.discarded[1], game.discarded[2], game.discarded[3]
+    write_sets(row, at + DISCARD, a, b, c, d, N_VALUES, ONCE)
+    a, b, c, d = game.recycled[0], game.recycled[1], game.recycled[2], game.recycled[3]
+    write_sets(row, at + RECYCLED, a, b, c, d, N_VALUES, ONCE)
 
 
 @kernel
-def two_colours(a, b):
-    """The sets of two colours side by side, written in one go."""
-    return int(a) | int(b) << N_VALUES
-
-
-@kernel
-def seat_bits(game, seat):
-    """The thermometers of a seat's hand size and total."""
-    size = first_bits(game.hand_size[seat], MOST_IN_HAND)
-    return size, TOTAL_BITS[min(int(game.score[seat]), TOTALS[-1])]
+def hand_of(game, seat):
+    """The set of values of each colour that a seat holds."""
+    hand = game.hand
+    return int(hand[seat, 0]), int(hand[seat, 1]), int(hand[seat, 2]), int(hand[seat, 3])
 
 
 @kernel
 def small_blocks(game, seat):
     """The blocks from the gap to the end, packed into one word."""
+    n_seats = int(game.n_seats)
+    ahead = seats_to_next_play(game, seat)
+    behind = ahead - 1 if ahead > 0 else n_seats - 1  # who plays before the next one laid last
+    going_on = int(game.phase != OVER)
+    asked = going_on & int(game.to_act == seat)
+    laid = int(game.last_colour != NONE)
     word = inside_gap(game.gap_low, game.gap_high)
-    word |= 1 << (TABLE - GAP + int(game.n_seats) - FEWEST_SEATS)
-    word |= first_bits(rounds_left(game), MOST_ROUNDS) << (ROUNDS_LEFT - GAP)
-    if game.phase != OVER:
-        word |= 1 << (PLAYS_NEXT - GAP + seats_from(game, seat, plays_next(game)))
-        if game.to_act == seat:
-            word |= 1 << (ASKED_OF_ME - GAP + int(game.phase) - PLAY_CARD)
-    if game.last_colour != NONE:
-        word |= 1 << (LAST_COLOUR - GAP + int(game.last_colour))
-        word |= 1 << (LAID_LAST - GAP + seats_from(game, seat, laid_last(game)))
-    return word
+    word |= laid << (LAST_COLOUR - GAP + int(game.last_colour))
+    word |= asked << (ASKED_OF_ME - GAP + int(game.phase) - PLAY_CARD)
+    word |= laid << (LAID_LAST - GAP + behind)
+    word |= going_on << (PLAYS_NEXT - GAP + ahead)
+    word |= 1 << (TABLE - GAP + n_seats - FEWEST_SEATS)
+    return word | first_bits(rounds_left(game), MOST_ROUNDS) << (ROUNDS_LEFT - GAP)
 
 
 @kernel
-def seats_from(game, seat, who):
-    """How many seats to the left of `seat` somebody sits."""
-    return int(who - seat if who >= seat else who - seat + game.n_seats)
-
-
-@kernel
-def plays_next(game):
-    """The seat whose card comes next: at the table its turn begins when the last card lies."""
-    return game.active if game.phase == PLAY_CARD else left_of(game, game.active)
-
-
-@kernel
-def laid_last(game):
-    """The seat at which cards may still be thrown, as far as anybody can see."""
-    if game.phase != PLAY_CARD:
-        return game.active
-    return game.active - 1 if game.active > 0 else game.n_seats - 1
+def seats_to_next_play(game, seat):
+    """Seats from this one to the next that plays: at the table a turn ends when the card lies."""
+    away = int(game.active) + int(game.phase != PLAY_CARD) - int(seat)
+    away = away if away >= 0 else away + int(game.n_seats)
+    return away if away < game.n_seats else 0
 
 
 @kernel
@@ -237,9 +216,9 @@ def write_mask(game, seat, row):
     """What a seat may do now, to a row of N_ACTIONS; nothing if it is not being asked."""
     asked = game.to_act == seat
     playing, throwing = asked and game.phase == PLAY_CARD, asked and game.phase == THROW_CARDS
-    for colour in range(N_COLOURS):
-        held = int(game.hand[seat, colour]) if playing else 0
-        write_bits(row, PLAY + TWO_EACH * colour, twice(held), TWO_EACH)
+    held = -1 if playing else 0
+    red, blue, violet, yellow = hand_of(game, seat)
+    write_sets(row, PLAY, red & held, blue & held, violet & held, yellow & held, N_VALUES, N_SIDES)
     throws = fitting_cards(game, seat) | 1 << (PASS - THROW) if throwing else 0
     write_bits(row, THROW, throws, THROWS_AND_PASS)
 

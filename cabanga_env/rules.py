@@ -1,8 +1,8 @@
 """The rules of Cabanga, C1 to C11, each as one small function of one record."""
 
-from cabanga_env.actions import PASS, PLAY, THROW
+from cabanga_env.actions import N_SIDES, PASS, PLAY, THROW
 from cabanga_env.cards import N_CARDS, N_COLOURS, N_VALUES, START_CARDS
-from cabanga_env.state import NONE, PLAY_CARD, THROW_CARDS
+from cabanga_env.state import NO_GAP, NONE, PLAY_CARD, THROW_CARDS
 from cardcore.deck import fill_in_order, recycle
 from cardcore.jit import kernel
 from cardcore.rng import below, seed_in_stream, shuffle, substream
@@ -20,11 +20,11 @@ def set_up_round(game):
     shuffle_start_cards(game)
     fill_in_order(game.pile, N_CARDS)
     shuffle(game, game.pile, N_CARDS)
-    game.pile_size = N_CARDS
+    game.pile_size = N_CARDS - HAND_SIZE * game.n_seats
     for seat in range(game.n_seats):
-        game.hand_size[seat] = 0
-        for _ in range(HAND_SIZE):
-            take_next_card(game, seat)
+        game.hand_size[seat] = HAND_SIZE
+        for k in range(HAND_SIZE):
+            put_in_hand(game, seat, game.pile[N_CARDS - 1 - HAND_SIZE * seat - k])
 
 
 @kernel
@@ -32,7 +32,7 @@ def lay_card(game, seat, colour, value, side):
     """C2. One card from the hand onto either pile of its own colour's row, any value on any."""
     take_from_hand(game, seat, colour, value)
     game.top[colour, side] = value
-    game.laid[colour, side] |= bit(value)
+    game.laid[side, colour] |= bit(value)
     game.turn_no += 1
 
 
@@ -46,7 +46,8 @@ def pay_for_colour(game, seat, colour):
 @kernel
 def inside_gap(low, high):
     """C4. What lies strictly between the two tops of the row, as a set of values."""
-    return bit(high) - (bit(low) << 1) if low < high else 0
+    above_low, below_high = -(bit(low) << 1), bit(high) - 1
+    return above_low & below_high
 
 
 @kernel
@@ -96,12 +97,12 @@ def round_is_over(game):
 @kernel
 def score_round(game):
     """C9. Each card left in a hand costs the points printed on it."""
+    clear_round(game)
     for seat in range(game.n_seats):
         for colour in range(N_COLOURS):
             held = int(game.hand[seat, colour])
             for value in range(1, N_VALUES + 1):
-                if held & bit(value):
-                    game.round_score[seat] += game.points[value - 1]
+                game.round_score[seat] += game.points[value - 1] * ((held & bit(value)) != 0)
     add_round(game)
 
 
@@ -184,7 +185,7 @@ def play(game, seat, card, side):
 def is_legal(game, action):
     """Whether the seat that is asked may do this."""
     if game.phase == PLAY_CARD and PLAY <= action < THROW:
-        card = (action - PLAY) // 2
+        card = (action - PLAY) // N_SIDES
         return (int(game.hand[game.to_act, card // N_VALUES]) & bit(card % N_VALUES + 1)) != 0
     if game.phase == THROW_CARDS and THROW <= action < PASS:
         return (fitting_cards(game, game.to_act) & bit(action - THROW + 1)) != 0
@@ -193,16 +194,16 @@ def is_legal(game, action):
 
 @kernel
 def apply(game, action):
-    """Carry out a legal action; `round_score` then says what it cost."""
-    clear_round(game)
-    seat = int(game.to_act)
+    """Carry out a legal action; gives whether a round was scored, into `round_score`."""
+    seat, before = int(game.to_act), game.round_no
     if action < THROW:
-        play(game, seat, (action - PLAY) // 2, (action - PLAY) % 2)
+        play(game, seat, (action - PLAY) // N_SIDES, (action - PLAY) % N_SIDES)
     elif action < PASS:
         throw_card(game, seat, action - THROW + 1)
         ask_next_thrower(game, seat)
     else:
         ask_next_thrower(game, left_of(game, seat))
+    return game.round_no != before or game.phase == OVER
 
 
 # Small things that several rules need.
@@ -238,9 +239,14 @@ def take_from_hand(game, seat, colour, value):
 def take_next_card(game, seat):
     """The next card of the pile goes into a hand."""
     game.pile_size -= 1
-    card = int(game.pile[game.pile_size])
-    game.hand[seat, card // N_VALUES] |= bit(card % N_VALUES + 1)
     game.hand_size[seat] += 1
+    put_in_hand(game, seat, game.pile[game.pile_size])
+
+
+@kernel
+def put_in_hand(game, seat, card):
+    """A card joins those of its colour."""
+    game.hand[seat, card // N_VALUES] |= bit(card % N_VALUES + 1)
 
 
 @kernel
@@ -258,9 +264,9 @@ def clear_table(game):
     for colour in range(N_COLOURS):
         game.discarded[colour] = game.recycled[colour] = 0
         for side in range(2):
-            game.laid[colour, side] = 0
+            game.laid[side, colour] = 0
         for seat in range(game.n_seats):
             game.hand[seat, colour] = 0
     game.discard_size = game.turn_no = 0
-    game.gap_low = game.gap_high = 0
+    game.gap_low = game.gap_high = NO_GAP
     game.last_colour = NONE

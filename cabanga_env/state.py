@@ -27,6 +27,7 @@ MAX_SEATS = 6
 PLAY_CARD, THROW_CARDS = 1, 2  # phases; 0 is OVER
 PHASES = ("over", "play", "throw")
 NONE = -1  # no colour, no seat
+NO_GAP = 1  # both ends of the gap before the first card
 LARGEST_LIMIT = 1_000_000
 
 SEATS = Number("num_players", 4, 2, MAX_SEATS, "seats at the table")
@@ -47,7 +48,7 @@ GAME = record_type(
         ("hand", np.uint32, (MAX_SEATS, N_COLOURS)),  # bit v-1 of a colour: the seat holds value v
         ("hand_size", np.int8, (MAX_SEATS,)),
         ("top", np.int8, (N_COLOURS, 2)),  # values left and right of each colour's row card
-        ("laid", np.uint32, (N_COLOURS, 2)),  # cards played onto each of these piles, tops included
+        ("laid", np.uint32, (2, N_COLOURS)),  # cards played onto the left piles and the right ones
         ("discarded", np.uint32, (N_COLOURS,)),  # cards on the discard
         ("recycled", np.uint32, (N_COLOURS,)),  # what the last reshuffle put into the penalty pile
         ("pile", np.int8, (N_CARDS,)),  # penalty pile, next card at pile[pile_size - 1]
@@ -172,11 +173,11 @@ def _check_cards(game: Any) -> None:
     _need(0 <= game.pile_size <= N_CARDS and 0 <= game.discard_size <= N_CARDS, "pile size")
     pile = game.pile[: game.pile_size].tolist()
     discard = game.discard[: game.discard_size].tolist()
-    sets = np.concatenate([game.hand, game.laid.T, [game.discarded, game.recycled]])
+    sets = np.concatenate([game.hand, game.laid, [game.discarded, game.recycled]])
     _need(bool((sets < 1 << N_VALUES).all()), "card set")
     hands = [_cards_of(hand) for hand in game.hand]
     _need([len(hand) for hand in hands] == game.hand_size.tolist(), "hand size")
-    laid = [_cards_of(game.laid[:, side]) for side in range(2)]
+    laid = [_cards_of(pile) for pile in game.laid]
     _need(sorted(discard) == _cards_of(game.discarded), "discard")
     everywhere = [*pile, *discard, *chain(*hands), *chain(*laid)]
     _need(all(0 <= card < N_CARDS for card in everywhere), "card")
@@ -190,9 +191,9 @@ def _check_gap(game: Any) -> None:
     _need((colour == NONE) == (game.turn_no == 0), "last colour")
     _need(NONE <= colour < N_COLOURS, "last colour")
     if colour == NONE:
-        _need(game.phase == PLAY_CARD and game.gap_low == game.gap_high == 0, "gap")
+        _need(game.phase == PLAY_CARD and game.gap_low == game.gap_high == NO_GAP, "gap")
         return
-    _need(game.laid[colour].any(), "last colour")
+    _need(game.laid[:, colour].any(), "last colour")
     _need([game.gap_low, game.gap_high] == sorted(game.top[colour].tolist()), "gap")
     if game.phase == THROW_CARDS:
         inside = range(int(game.gap_low) + 1, int(game.gap_high))

@@ -1,24 +1,25 @@
 """Sets of bits written out as bytes of 0 and 1, a whole vector register at a time.
 
-The compiled forms are five small pieces of LLVM, which picks the fastest instructions there are;
-the plain Python beside each says what it does and runs when the compiler is off.
+The compiled forms are small pieces of LLVM, which picks the fastest instructions there are; the
+plain Python beside each says what it does and runs when the compiler is off.
 """
 
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.extending import intrinsic, overload
 
 from cardcore.jit import kernel
 
 WORD = 64
+BYTE = 8
+LARGEST_BYTE = 255
+HALF_WORD = WORD // 2
 ALL_BUT_TOP = (1 << (WORD - 1)) - 1
-_HALF = 9  # bits doubled per look-up
-TWICE = np.array(
-    [sum(3 << 2 * k for k in range(_HALF) if bits >> k & 1) for bits in range(1 << _HALF)]
-)
+HALVINGS = 6  # of a word, down to one bit
 
 
 def row_of(array: Any, i: int) -> Any:
@@ -34,6 +35,35 @@ def write_bits(row: Any, at: int, bits: Any, n: int) -> None:
     row[at : at + n] = [int(bits) >> k & 1 for k in range(n)]
 
 
+def write_sets(row: Any, at: int, a: Any, b: Any, c: Any, d: Any, width: int, times: int) -> None:
+    """Write four sets of `width` bits, at most 32, side by side, each bit `times` times.
+
+    The last two are constants.
+    """
+    bits = [int(one) >> k & 1 for one in (a, b, c, d) for k in range(width)]
+    row[at : at + len(bits) * times] = np.repeat(bits, times)
+
+
+def bytes_of(numbers: Any, n: int) -> int:
+    """The first n numbers of an array as the bytes of a word, what is above 255 as 255.
+
+    n is a constant of at most 8, and no number is negative.
+    """
+    few = numbers.reshape(-1)[:n].tolist()
+    return sum(min(one, LARGEST_BYTE) << BYTE * i for i, one in enumerate(few))
+
+
+def write_levels(row: Any, at: int, levels: Any, n: int, width: int, low: int, step: int) -> None:
+    """Write n thermometers of `width` places: the i-th shows byte i of the word `levels`.
+
+    Place k is 1 when the byte is at least low + step * k. The last four are constants, n is at most
+    8 and no limit above 255; what is too high fills its thermometer.
+    """
+    heights = [int(levels) >> BYTE * i & LARGEST_BYTE for i in range(n)]
+    limits = [low + step * k for k in range(width)]
+    row[at : at + n * width] = [height >= limit for height in heights for limit in limits]
+
+
 def read_word(row: Any, at: int) -> int:
     """The 64 places of 0 and 1 from `at` on as the bits of one word."""
     return sum(int(one) << k for k, one in enumerate(row[at : at + WORD]))
@@ -47,6 +77,11 @@ def count_bits(bits: Any) -> int:
 def lowest_bit(bits: Any) -> int:
     """The place of the lowest bit that is set."""
     return (int(bits) & -int(bits)).bit_length() - 1
+
+
+def nth_set(bits: Any, nth: int) -> int:
+    """The place of the nth bit that is set, from 0."""
+    return [k for k in range(WORD) if int(bits) >> k & 1][nth]
 
 
 @intrinsic
@@ -77,6 +112,89 @@ def _write_bits(typingctx, row, at, bits, n):  # type: ignore[no-untyped-def]
     return types.void(types.int64, types.int64, types.int64, n), generate
 
 
+def _chunks(n_places: int) -> tuple[int, list[int]]:
+    """How to cover a stretch with stores of one size: that size and where each begins.
+
+    The last one may overlap the one before it, with the same values.
+    """
+    size = min(WORD, 1 << (n_places.bit_length() - 1))
+    return size, [*range(0, n_places - size, size), n_places - size]
+
+
+def _store(builder: Any, row: Any, at: Any, k: int, flags: Any) -> None:
+    """Store flags as bytes of 0 and 1 at place at + k of a row."""
+    values = builder.zext(flags, ir.VectorType(ir.IntType(BYTE), flags.type.count))
+    place = builder.add(builder.add(row, at), ir.Constant(ir.IntType(WORD), k))
+    builder.store(values, builder.inttoptr(place, values.type.as_pointer()), align=1)
+
+
+def _pick(builder: Any, a: Any, b: Any, places: list[int]) -> Any:
+    """A vector of these places of two vectors taken as one."""
+    indices = ir.Constant(ir.VectorType(ir.IntType(HALF_WORD), len(places)), places)
+    return builder.shuffle_vector(a, b, indices)
+
+
+@intrinsic(prefer_literal=True)
+def _write_sets(typingctx, row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
+    w, n_times = width.literal_value, times.literal_value
+    sources = [HALF_WORD * i + k for i in range(4) for k in range(w) for _ in range(n_times)]
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        flags = ir.VectorType(ir.IntType(1), WORD)
+        half = ir.Constant(ir.IntType(WORD), HALF_WORD)
+        words = [builder.or_(args[k], builder.shl(args[k + 1], half)) for k in (2, 4)]
+        low, high = (
+            builder.zext(builder.bitcast(word, flags), ir.VectorType(ir.IntType(BYTE), WORD))
+            for word in words
+        )
+        size, begins = _chunks(len(sources))
+        for k in begins:
+            picked = _pick(builder, low, high, sources[k : k + size])
+            zero = ir.Constant(picked.type, None)
+            _store(builder, args[0], args[1], k, builder.icmp_unsigned("!=", picked, zero))
+        return context.get_dummy_value()
+
+    return types.void(*(types.int64,) * 6, width, times), generate
+
+
+@intrinsic(prefer_literal=True)
+def _bytes_of(typingctx, numbers, n):  # type: ignore[no-untyped-def]
+    n_bytes, kind = n.literal_value, ir.IntType(numbers.dtype.bitwidth)
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        place = builder.bitcast(view.data, ir.VectorType(kind, n_bytes).as_pointer())
+        values = builder.load(place, align=1)
+        if kind.width > BYTE:
+            most = ir.Constant(values.type, [LARGEST_BYTE] * n_bytes)
+            values = builder.select(builder.icmp_unsigned("<", values, most), values, most)
+            values = builder.trunc(values, ir.VectorType(ir.IntType(BYTE), n_bytes))
+        zeros = ir.Constant(values.type, None)
+        filled = _pick(builder, values, zeros, [min(k, n_bytes) for k in range(WORD // BYTE)])
+        return builder.bitcast(filled, ir.IntType(WORD))
+
+    return types.int64(numbers, n), generate
+
+
+@intrinsic(prefer_literal=True)
+def _write_levels(typingctx, row, at, levels, n, width, low, step):  # type: ignore[no-untyped-def]
+    n_places, n_levels = width.literal_value, n.literal_value
+    places = range(n_levels * n_places)
+    sources = [place // n_places for place in places]
+    steps = [low.literal_value + step.literal_value * (place % n_places) for place in places]
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        heights = builder.bitcast(args[2], ir.VectorType(ir.IntType(BYTE), WORD // BYTE))
+        size, begins = _chunks(len(places))
+        for k in begins:
+            picked = _pick(builder, heights, heights, sources[k : k + size])
+            limits = ir.Constant(picked.type, steps[k : k + size])
+            _store(builder, args[0], args[1], k, builder.icmp_unsigned(">=", picked, limits))
+        return context.get_dummy_value()
+
+    return types.void(*(types.int64,) * 3, n, width, low, step), generate
+
+
 @intrinsic
 def _read_word(typingctx, row, at):  # type: ignore[no-untyped-def]
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
@@ -102,6 +220,25 @@ def _lowest_bit(typingctx, bits):  # type: ignore[no-untyped-def]
     return types.int64(types.int64), generate
 
 
+def _are_constants(*kinds: Any) -> bool:
+    """Whether the compiler knows these numbers; it asks again if not."""
+    return all(isinstance(kind, types.IntegerLiteral) for kind in kinds)
+
+
+@intrinsic
+def _deposit(typingctx, bits, places):  # type: ignore[no-untyped-def]
+    """The lowest bits, each moved to the next place that is set; one instruction of newer PCs."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        word = ir.IntType(WORD)
+        kind = ir.FunctionType(word, [word, word])
+        return builder.call(
+            builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind), args
+        )
+
+    return types.int64(types.int64, types.int64), generate
+
+
 @overload(row_of)
 def _compiled_row_of(array, i):  # type: ignore[no-untyped-def]
     return lambda array, i: _row_of(array, i)
@@ -109,9 +246,34 @@ def _compiled_row_of(array, i):  # type: ignore[no-untyped-def]
 
 @overload(write_bits, prefer_literal=True)
 def _compiled_write_bits(row, at, bits, n):  # type: ignore[no-untyped-def]
-    if isinstance(n, types.IntegerLiteral):
-        return lambda row, at, bits, n: _write_bits(row, at, bits, n)
-    return None
+    def write(row, at, bits, n):  # type: ignore[no-untyped-def]
+        _write_bits(row, at, bits, n)
+
+    return write if _are_constants(n) else None
+
+
+@overload(write_sets, prefer_literal=True)
+def _compiled_write_sets(row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
+    def write(row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
+        _write_sets(row, at, a, b, c, d, width, times)
+
+    return write if _are_constants(width, times) else None
+
+
+@overload(bytes_of, prefer_literal=True)
+def _compiled_bytes_of(numbers, n):  # type: ignore[no-untyped-def]
+    def read(numbers, n):  # type: ignore[no-untyped-def]
+        return _bytes_of(numbers, n)
+
+    return read if _are_constants(n) else None
+
+
+@overload(write_levels, prefer_literal=True)
+def _compiled_write_levels(row, at, levels, n, width, low, step):  # type: ignore[no-untyped-def]
+    def write(row, at, levels, n, width, low, step):  # type: ignore[no-untyped-def]
+        _write_levels(row, at, levels, n, width, low, step)
+
+    return write if _are_constants(n, width, low, step) else None
 
 
 @overload(read_word)
@@ -130,15 +292,16 @@ def _compiled_lowest_bit(bits):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def twice(bits):
-    """Every bit of a set of up to 18 two times in a row."""
-    return TWICE[bits & 511] | TWICE[bits >> 9] << 18
-
-
-@kernel
 def first_bits(n, limit):
     """A thermometer: the lowest n bits, at most `limit` of them."""
     return (1 << max(0, min(int(n), limit))) - 1
+
+
+@kernel
+def bytes_from(word, first, n):
+    """The lowest n bytes of a word, fewer than 8, turned so that byte `first` is the lowest."""
+    turned = word >> BYTE * int(first) | word << BYTE * int(n - first)
+    return turned & ((1 << BYTE * n) - 1)
 
 
 @kernel
@@ -151,8 +314,20 @@ def word_of_row(row, n, k):
 
 
 @kernel
-def nth_set(bits, nth):
-    """The place of the nth bit that is set, from 0."""
-    for _ in range(nth):
-        bits &= bits - 1
-    return lowest_bit(bits)
+def nth_set_by_halves(bits, nth):
+    """`nth_set` on any machine: which half holds it, and which half of that, down to one bit."""
+    place = 0
+    for k in range(HALVINGS):
+        width = HALF_WORD >> k
+        n_lower = count_bits(bits >> place & ((1 << width) - 1))
+        if nth >= n_lower:
+            nth -= n_lower
+            place += width
+    return place
+
+
+@overload(nth_set)
+def _compiled_nth_set(bits, nth):  # type: ignore[no-untyped-def]
+    if get_host_cpu_features().get("bmi2"):
+        return lambda bits, nth: lowest_bit(_deposit(1 << nth, bits))
+    return lambda bits, nth: nth_set_by_halves(bits, nth)

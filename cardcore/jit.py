@@ -29,7 +29,7 @@ def kernel(function: Function) -> Function:
     if not JIT_ON:
         return function
     with _cache_folder(_folder_for(Path(function.__code__.co_filename).parent)):
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, nogil=True, forceinline=True)(function)
 
 
 def wrapping_kernel(function: Function) -> Function:

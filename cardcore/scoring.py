@@ -14,7 +14,7 @@ NO_LIMIT = 0  # max_rounds of a game that is played to its target
 
 @kernel
 def clear_round(game):
-    """Nothing has been scored in this step so far."""
+    """A round is going to be scored."""
     for seat in range(game.n_seats):
         game.round_score[seat] = 0
 

@@ -45,7 +45,7 @@ def common_fields(max_seats: int) -> list[tuple[Any, ...]]:
         ("game_seed", np.int64),  # the deals of this game; `reset(seed=...)` replays it
         ("rng", np.uint64),  # generator of the next reshuffle
         ("score", np.int32, (max_seats,)),  # totals of the rounds so far
-        ("round_score", np.int32, (max_seats,)),  # what the last step cost; 0 if it scored no round
+        ("round_score", np.int32, (max_seats,)),  # what the round scored last cost
         ("round_no", np.int32),  # from 1
         ("turn_no", np.int32),  # turns taken in this round
         ("n_seats", np.int8),  # seats beyond it stay empty

@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from cardcore.bits import WORD, count_bits, nth_set, row_of, word_of_row
 from cardcore.jit import kernel
 from cardcore.options import whole_number
-from cardcore.rng import below, scramble, substream
+from cardcore.rng import below, seed_in_stream, substream
 from cardcore.spec import GameSpec, as_games, check_seed, fresh_seed
 from cardcore.tables import known_keys
 
 NAMED_LANES = 5  # an error describes this many lanes and counts the rest
 CHANCE = np.dtype([("rng", np.uint64)])  # the generator of `sample`
+SAMPLES = 1  # the key of its seeds
+LISTED_LANES = 100  # and lists this many of the rest
 LANES_PER_THREAD = 256  # fewer are not worth waking a thread
 
 
@@ -59,6 +61,7 @@ class VectorGames:
         self.options = spec.checked(num_players, options)
         self.num_players: int = self.options["num_players"]
         self.threads = whole_number("threads", threads, 1, 1024)
+        self._slices = slices_of(self.n, self.threads)
         self._pool: ThreadPoolExecutor | None = None
         self._games = spec.new_games(self.n, self.options)
         self._shown = [self._new_step(final_observations) for _ in range(2)]
@@ -66,8 +69,8 @@ class VectorGames:
         self._started = False
         planted = fresh_seed() if seed is None else check_seed(seed)
         self._plant(self._games, planted)
-        self._chance = as_games(np.zeros(1, CHANCE))
-        self._chance["rng"] = chance_of(planted)
+        self._chance = as_games(np.zeros(self.n, CHANCE))
+        self._plant_chance(planted)
 
     # the course of the games
 
@@ -94,17 +97,20 @@ class VectorGames:
                 self.spec.lay_table(records[i], table)
         self._games[:] = games
         if seed is not None:
-            self._chance["rng"] = chance_of(seed)
+            self._plant_chance(seed)
         self._started = True
         return self.look()
 
     def step(self, actions: ArrayLike) -> Step:
         """Carry out one action in every lane, or, if any is illegal, say where and move none."""
         self._need_start("step")
-        chosen = self._checked(actions)
+        chosen = self._whole_numbers("actions", actions)
+        counts = self._in_slices(self.spec.kernels.illegal_all, self._games, chosen, self._bad)
+        if any(counts):
+            raise ValueError(self._why_illegal(chosen, counts))
         self._shown.reverse()
         out = self._shown[0]
-        self._in_threads(self.spec.kernels.step_all, self._games, chosen, *out)
+        self._in_slices(self.spec.kernels.step_all, self._games, chosen, *out)
         return out
 
     def look(self) -> Step:
@@ -112,15 +118,14 @@ class VectorGames:
         self._need_start("look")
         self._shown.reverse()
         out = self._shown[0]
-        out.rewards[:], out.done[:], out.final_scores[:] = 0, False, 0
-        self._in_threads(self.spec.kernels.show_all, self._games, *out)
+        self._in_slices(self.spec.kernels.show_all, self._games, *out)
         return out
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every lane, for random play and trying things out.  # [n]"""
         self._need_start("sample")
         actions = np.empty(self.n, np.int64)
-        sample_all(self._shown[0].mask, self._chance, actions)
+        self._in_slices(sample_all, self._shown[0].mask, self._chance, actions)
         return actions
 
     # what can be seen
@@ -191,50 +196,47 @@ class VectorGames:
         streams_all(seed, games["stream"])
         games["episode"] = 0
 
+    def _plant_chance(self, seed: int) -> None:
+        """Give every lane the generator behind `sample`, apart from its stream."""
+        streams_all(int(seed_in_stream(np.uint64(seed), SAMPLES)), self._chance["rng"])
+
     def _whole_numbers(self, name: str, values: ArrayLike) -> NDArray[np.int64]:
         """One whole number for every lane."""
         array = np.asarray(values)
+        if array.dtype == np.int64 and array.shape == (self.n,):
+            return array
         if array.dtype.kind not in "iu":
             raise TypeError(f"{name} must be whole numbers, not {array.dtype}")
         if array.shape != (self.n,):
             raise ValueError(f"{name} must have shape ({self.n},), one a lane, not {array.shape}")
         return array.astype(np.int64, copy=False)
 
-    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
-        """The actions, if each is legal in its lane."""
-        chosen = self._whole_numbers("actions", actions)
-        counts = self._in_threads(self.spec.kernels.illegal_all, self._games, chosen, self._bad)
-        if not any(n_bad for _, n_bad in counts):
-            return chosen
-        lanes = np.concatenate([self._bad[first : first + n_bad] for first, n_bad in counts])
+    def _why_illegal(self, chosen: NDArray[np.int64], counts: list[int]) -> str:
+        """The lanes whose action is illegal, the first of them in words."""
+        slices = zip(self._slices, counts, strict=True)
+        lanes = np.concatenate([self._bad[first : first + n_bad] for (first, _), n_bad in slices])
         told = [
             f"lane {i}: {self.spec.why_not(self.games[i], int(chosen[i]))}"
             for i in lanes[:NAMED_LANES]
         ]
-        more = len(lanes) - len(told)
-        rest = f"; and {more} more lanes: {', '.join(map(str, lanes[NAMED_LANES:][:100]))}"
-        raise ValueError(
-            f"illegal in {len(lanes)} of {self.n} lanes, none has moved: "
-            + "; ".join(told)
-            + (rest if more else "")
-        )
+        if more := lanes[NAMED_LANES:].tolist():
+            told.append(f"and {len(more)} more lanes: {', '.join(map(str, more[:LISTED_LANES]))}")
+        return f"illegal in {len(lanes)} of {self.n} lanes, none has moved: {'; '.join(told)}"
 
-    def _in_threads(self, loop: Callable[..., Any], *args: Any) -> list[tuple[int, Any]]:
-        """Run a loop over slices of the lanes; gives where each began and what it returned."""
-        n_slices = max(1, min(self.threads, self.n // LANES_PER_THREAD))
-        if n_slices == 1:
-            return [(0, loop(*args, 0, self.n))]
+    def _in_slices(self, loop: Callable[..., Any], *args: Any) -> list[Any]:
+        """Run a loop over the slices of the lanes, each in a thread; gives what each returned."""
+        if len(self._slices) == 1:
+            return [loop(*args, 0, self.n)]
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads - 1, "malus")
-        edges = [self.n * k // n_slices for k in range(n_slices + 1)]
-        rest = [self._pool.submit(loop, *args, first, last) for first, last in pairwise(edges[1:])]
-        here = loop(*args, edges[0], edges[1])
-        return list(zip(edges[:-1], [here, *(future.result() for future in rest)], strict=True))
+            self._pool = ThreadPoolExecutor(len(self._slices) - 1, "malus")
+        rest = [self._pool.submit(loop, *args, *lanes) for lanes in self._slices[1:]]
+        return [loop(*args, *self._slices[0]), *(future.result() for future in rest)]
 
 
-def chance_of(seed: int) -> np.uint64:
-    """The start of the generator behind `sample`, apart from all lanes."""
-    return np.uint64(scramble(np.uint64(seed)))
+def slices_of(n: int, threads: int) -> list[tuple[int, int]]:
+    """Where the share of the lanes of each thread begins and ends."""
+    n_slices = max(1, min(threads, n // LANES_PER_THREAD))
+    return list(pairwise(n * k // n_slices for k in range(n_slices + 1)))
 
 
 @kernel
@@ -245,19 +247,22 @@ def streams_all(seed, streams):
 
 
 @kernel
-def sample_all(mask, chance, actions):
+def sample_all(mask, chance, actions, first, last):
     """A legal action of each lane, each as likely as the others."""
     n_actions = mask.shape[1]
     n_words = (n_actions + WORD - 1) // WORD
-    for i in range(mask.shape[0]):
+    for i in range(first, last):
         row = row_of(mask, i)
         n_legal = 0
         for k in range(n_words):
             n_legal += count_bits(word_of_row(row, n_actions, k))
-        nth = below(chance[0], n_legal)
+        nth = below(chance[i], n_legal)
+        chosen = start = rest = 0
         for k in range(n_words):
             word = word_of_row(row, n_actions, k)
-            if nth < count_bits(word):
-                actions[i] = WORD * k + nth_set(word, nth)
-                break
+            here = nth >= 0
+            chosen = word if here else chosen
+            start = WORD * k if here else start
+            rest = nth if here else rest
             nth -= count_bits(word)
+        actions[i] = start + nth_set(chosen, rest)

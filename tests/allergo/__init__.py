@@ -1,1 +1,1 @@
-"""Allergo."""
+"""Tests of Allergo."""

@@ -1,7 +1,7 @@
 """A slow, obvious referee of Bungee: the oracle that the fast implementation is compared with.
 
-It is written from the printed rules, one small method a rule, on plain lists of card codes such
-as "7" and "J". Rule numbers (B1 to B15) are those of docs/rules/bungee.md; lay the two side by side.
+It is written from the printed rules, one small method a rule, on plain lists of card codes: "1" to
+"10" and "J". Rule numbers (B1 to B15) are those of docs/rules/bungee.md; lay the two side by side.
 
 How a round runs:
 
@@ -290,7 +290,7 @@ class Referee:
         self.callers.append(self.active)
         if not self.last_lap:
             self.last_lap = True
-            self.lap_left = self.clockwise_between(self.active, self.active)
+            self.lap_left = self.others_clockwise(self.active)
 
     def withdraw_call(self) -> None:
         """B9. A seat that plays after having called withdraws its call."""
@@ -347,7 +347,7 @@ class Referee:
         """B9. All but the first caller have one more turn, and those skipped beyond it lose it."""
         first_caller = self.callers[0]
         beyond = skipped[skipped.index(first_caller) + 1 :]
-        order = self.clockwise_between(first_caller, first_caller)
+        order = self.others_clockwise(first_caller)
         self.lap_left = [seat for seat in order if seat not in beyond]
         self.extra_lap = True
 
@@ -406,14 +406,14 @@ class Referee:
         """The left neighbour: the next seat clockwise."""
         return (seat + 1) % len(self.seats)
 
-    def clockwise_between(self, first: int, last: int) -> list[int]:
-        """The seats after the first and before the last, clockwise; all others if it is one seat."""
-        found = []
-        seat = self.after(first)
-        while seat != last:
-            found.append(seat)
-            seat = self.after(seat)
-        return found
+    def others_clockwise(self, seat: int) -> list[int]:
+        """Every other seat, from the left neighbour on."""
+        others = []
+        other = self.after(seat)
+        while other != seat:
+            others.append(other)
+            other = self.after(other)
+        return others
 
     def snapshot(self) -> dict[str, Any]:
         """The full truth as plain JSON-able Python, in the words of docs/rules/bungee.md."""

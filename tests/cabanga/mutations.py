@@ -6,10 +6,10 @@ TESTS = "tests/cabanga/test_rules.py"
 PAGE = "docs/rules/cabanga.md"
 
 MUTATIONS = {
-    "C1": ("for _ in range(HAND_SIZE):", "for _ in range(HAND_SIZE - 1):"),
+    "C1": ("for k in range(HAND_SIZE):", "for k in range(HAND_SIZE - 1):"),
     "C2": ("game.top[colour, side] = value", "game.top[colour, 1 - side] = value"),
     "C3": ("if colour == game.last_colour:", "if colour != game.last_colour:"),
-    "C4": ("bit(high) - (bit(low) << 1)", "bit(high) - bit(low)"),
+    "C4": ("-(bit(low) << 1)", "-bit(low)"),
     "C5": ("draw_penalty(game, game.active)", "draw_penalty(game, seat)"),
     "C6": ("if game.pile_size == 0:", "if game.pile_size == 0 and game.discard_size > 1:"),
     "C7": ("        seat = left_of(game, seat)", "        seat = game.active"),

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from cabanga_env import cabanga_v0
 from cabanga_env.cards import CODES, COLOUR_NAMES, COLOURS
-from cabanga_env.observation import MOST_IN_HAND, MOST_IN_PILE, MOST_ROUNDS, TOTALS
+from cabanga_env.observation import MOST_IN_HAND, MOST_IN_PILE, MOST_ROUNDS
 from cardcore.blocks import describe
 from cardcore.jit import JIT_ON
 from tests.games import CABANGA, is_over, legal
 
 quick = settings(max_examples=40 if JIT_ON else 4, deadline=None, derandomize=True, database=None)
+TENS = [30, 40, 50, 60, 70, 80, 90, 100]
 STARTS = [5, 12, 1, 3, 7, 14, 16, 18]  # red 5 | 12, blue 1 | 3, violet 7 | 14, yellow 16 | 18
 
 
@@ -71,14 +72,14 @@ def expected(table, onlooker, seat, rounds):
     left = 0 if rounds is None or over else rounds - table["round"] + 1
     return {
         "own_hand": table["hands"][seat],
-        "left_top": [left for left, _ in table["piles"]],
-        "right_top": [right for _, right in table["piles"]],
+        "tops": [top for row in table["piles"] for top in row],
         "laid_left": [code for code in CODES if code in onlooker.laid["left"]],
         "laid_right": [code for code in CODES if code in onlooker.laid["right"]],
         "discard": [code for code in CODES if code in table["discard"]],
         "recycled": [code for code in CODES if code in onlooker.recycled],
         "hand_sizes": [min(MOST_IN_HAND, len(table["hands"][who])) for who in order] + absent,
-        "scores": [at_most(TOTALS, table["scores"][who]) for who in order] + absent,
+        "scores": [min(24, table["scores"][who]) for who in order] + absent,
+        "high_scores": [at_most(TENS, table["scores"][who]) for who in order] + absent,
         "pile_size": min(MOST_IN_PILE, len(table["draw_pile"])),
         "gap": gap,
         "last_colour": [COLOUR_NAMES[COLOURS.index(last)]] if last else [],
@@ -199,13 +200,14 @@ def test_long_hands_and_piles_stop_at_their_bounds():
 
 
 @pytest.mark.parametrize(
-    ("score", "told"),
-    [(0, 0), (1, 1), (24, 24), (25, 24), (27, 27), (29, 27), (100, 100), (101, 100), (10**6, 100)],
+    ("score", "told", "tens"),
+    [(0, 0, 0), (1, 1, 0), (24, 24, 0), (29, 24, 0), (30, 24, 30), (49, 24, 40), (10**6, 24, 100)],
 )
-def test_totals_stop_at_their_bound(score, told):
+def test_totals_stop_at_their_bound(score, told, tens):
     env = laid_out("R1", "R2")
     env._games["score"][0, 1] = score
     assert env.describe("player_0")["scores"] == [0, told, 0, 0, 0, 0]
+    assert env.describe("player_0")["high_scores"] == [0, tens, 0, 0, 0, 0]
     assert env.describe("player_1")["scores"] == [told, 0, 0, 0, 0, 0]
 
 

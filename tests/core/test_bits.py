@@ -7,14 +7,18 @@ import numpy as np
 import pytest
 
 from cardcore.bits import (
+    bytes_from,
+    bytes_of,
     count_bits,
     first_bits,
     lowest_bit,
     nth_set,
+    nth_set_by_halves,
     row_of,
-    twice,
     word_of_row,
     write_bits,
+    write_levels,
+    write_sets,
 )
 
 N_ROW = 163
@@ -43,15 +47,27 @@ def counted(bits):
     return count_bits(bits), lowest_bit(bits)
 
 
+@numba.njit
+def compiled_nth_set(bits, nth):
+    """The one that the machine is best at."""
+    return nth_set(bits, nth)
+
+
+def written(write, n, *args):
+    """What is written to the middle of a row of sevens, if nothing else is."""
+    rows = np.full((3, n + 40), 7, np.int8)
+    write(rows, 1, 20, *args)
+    found = rows[1, 20 : 20 + n].tolist()
+    rows[1, 20 : 20 + n] = 7
+    assert (rows == 7).all()
+    return found
+
+
 @pytest.mark.parametrize("n", [1, 5, 8, 18, 24, 41, 56, 64])
 def test_bits_are_written_where_they_belong_and_nowhere_else(n):
     write = writer(n)
     for bits in SOME_BITS:
-        rows = np.full((3, 100), 7, np.int8)
-        write(rows, 1, 20, bits)
-        assert rows[1, 20 : 20 + n].tolist() == [bits >> k & 1 for k in range(n)]
-        rows[1, 20 : 20 + n] = 7
-        assert (rows == 7).all()
+        assert written(write, n, bits) == [bits >> k & 1 for k in range(n)]
 
 
 @pytest.mark.parametrize("n", [64, 65, 127, 128, N_ROW])
@@ -67,12 +83,58 @@ def test_words_of_a_row_are_its_bits(n):
 def test_set_bits_are_counted_and_found(bits):
     places = [k for k in range(64) if bits >> k & 1]
     assert counted(bits) == (len(places), places[0])
-    assert [nth_set(bits, nth) for nth in range(len(places))] == places
+    for pick in (nth_set, compiled_nth_set, nth_set_by_halves):
+        assert [pick(bits, nth) for nth in range(len(places))] == places
 
 
-@pytest.mark.parametrize("bits", [0, 1, 0x3FFFF, 0x2AAAA, 0x15555, 0x20001])
-def test_twice_doubles_every_bit(bits):
-    assert twice(bits) == sum(3 << 2 * k for k in range(18) if bits >> k & 1)
+@pytest.mark.parametrize(("width", "times"), [(1, 1), (5, 3), (13, 1), (18, 1), (18, 2), (32, 1)])
+def test_four_sets_are_written_side_by_side(width, times):
+    @numba.njit
+    def write(rows, i, at, a, b, c, d):
+        write_sets(row_of(rows, i), at, a, b, c, d, width, times)
+
+    for start in range(0, len(SOME_BITS), 4):
+        sets = [bits % 2**width for bits in SOME_BITS[start : start + 4]]
+        wanted = [one >> k & 1 for one in sets for k in range(width) for _ in range(times)]
+        assert written(write, len(wanted), *sets) == wanted
+
+
+@pytest.mark.parametrize(
+    ("n", "width", "low", "step"),
+    [(1, 1, 1, 1), (1, 56, 1, 1), (3, 5, 1, 1), (6, 8, 30, 10), (8, 18, 1, 1), (7, 4, 0, 85)],
+)
+def test_bytes_are_written_as_thermometers(n, width, low, step):
+    @numba.njit
+    def write(rows, i, at, levels):
+        write_levels(row_of(rows, i), at, levels, n, width, low, step)
+
+    for levels in [0, -1, *SOME_BITS, *(bits & 0x0F0F0F0F0F0F0F0F for bits in SOME_BITS)]:
+        heights = [levels >> 8 * i & 255 for i in range(n)]
+        wanted = [int(height >= low + step * k) for height in heights for k in range(width)]
+        assert written(write, len(wanted), levels) == wanted
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32])
+@pytest.mark.parametrize("n", [1, 4, 6, 8])
+def test_numbers_become_the_bytes_of_a_word(n, kind):
+    @numba.njit
+    def read(numbers):
+        return bytes_of(numbers, n)
+
+    numbers = np.array([[3, 0, 18, 127], [1, 2, 100, 50]], kind)
+    if kind == np.int32:
+        numbers[0] = 255, 256, 0, 10**6
+    wanted = sum(min(one, 255) << 8 * i for i, one in enumerate(numbers.ravel()[:n].tolist()))
+    assert read(numbers) % 2**64 == wanted
+
+
+@pytest.mark.parametrize("n", [2, 3, 6])
+def test_bytes_are_turned_to_begin_with_any_of_them(n):
+    values = [7 + 40 * k for k in range(n)]
+    word = sum(value << 8 * k for k, value in enumerate(values))
+    for first in range(n):
+        turned = values[first:] + values[:first]
+        assert bytes_from(word, first, n) == sum(v << 8 * k for k, v in enumerate(turned))
 
 
 @pytest.mark.parametrize(("n", "bits"), [(-1, 0), (0, 0), (1, 1), (3, 7), (5, 31), (6, 31)])
