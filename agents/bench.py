@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -181,13 +181,13 @@ def show(report: dict[str, Any], console: Console) -> None:
         )
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Measure, show and write the report."""
     parser = argparse.ArgumentParser(description="Speed of the games, as ratios to RLCard's Uno.")
     parser.add_argument("--slices", type=int, default=9, help="turns of each contestant")
     parser.add_argument("--seconds", type=float, default=0.4, help="length of a turn")
     parser.add_argument("--out", type=Path, default=Path("runs/bench.json"), help="JSON report")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     if options.slices < 1 or options.seconds <= 0:
         parser.error("--slices must be at least 1 and --seconds above 0")
     specs = [find_game(name) for name in game_names()]

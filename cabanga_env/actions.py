@@ -1,6 +1,8 @@
 """What a seat can do, as numbers and as words."""
 
-from cabanga_env.cards import CARD_OF, CODES, N_CARDS, N_VALUES
+import numpy as np
+
+from cabanga_env.cards import CARD_OF, CODES, N_CARDS, N_COLOURS, N_VALUES
 
 LEFT, RIGHT = 0, 1
 SIDES = ("left", "right")
@@ -10,6 +12,14 @@ PLAY = 0  # 2 * card + side
 THROW = PLAY + N_SIDES * N_CARDS  # + value - 1
 PASS = THROW + N_VALUES
 N_ACTIONS = PASS + 1
+
+PASSING = N_VALUES + 1  # what stands in the place of a value when a seat passes
+COLOUR_OF_ACTION = np.repeat(
+    [*range(N_COLOURS), 0], [N_SIDES * N_VALUES] * N_COLOURS + [N_ACTIONS - THROW]
+)
+VALUE_OF_ACTION = np.array(
+    [*np.tile(np.repeat(np.arange(N_VALUES) + 1, N_SIDES), N_COLOURS), *range(1, PASSING + 1)]
+)
 
 
 def action_name(action: int) -> str:

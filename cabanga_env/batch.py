@@ -18,12 +18,12 @@ def begin_all(games, seeded):
 
 
 @kernel
-def illegal_all(games, actions, bad, first, last):
-    """List the lanes whose action is illegal from bad[first] on, and count them."""
+def illegal_all(games, actions, bad):
+    """List the lanes whose action is illegal, and count them."""
     n_bad = 0
-    for i in range(first, last):
+    for i in range(games.shape[0]):
         if not is_legal(games[i], actions[i]):
-            bad[first + n_bad] = i
+            bad[n_bad] = i
             n_bad += 1
     return n_bad
 

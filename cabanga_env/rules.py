@@ -1,6 +1,15 @@
 """The rules of Cabanga, C1 to C11, each as one small function of one record."""
 
-from cabanga_env.actions import N_SIDES, PASS, PLAY, THROW
+from cabanga_env.actions import (
+    COLOUR_OF_ACTION,
+    N_ACTIONS,
+    N_SIDES,
+    PASS,
+    PASSING,
+    PLAY,
+    THROW,
+    VALUE_OF_ACTION,
+)
 from cabanga_env.cards import N_CARDS, N_COLOURS, N_VALUES, START_CARDS
 from cabanga_env.state import NO_GAP, NONE, PLAY_CARD, THROW_CARDS
 from cardcore.deck import fill_in_order, recycle
@@ -184,12 +193,14 @@ def play(game, seat, card, side):
 @kernel
 def is_legal(game, action):
     """Whether the seat that is asked may do this."""
-    if game.phase == PLAY_CARD and PLAY <= action < THROW:
-        card = (action - PLAY) // N_SIDES
-        return (int(game.hand[game.to_act, card // N_VALUES]) & bit(card % N_VALUES + 1)) != 0
-    if game.phase == THROW_CARDS and THROW <= action < PASS:
-        return (fitting_cards(game, game.to_act) & bit(action - THROW + 1)) != 0
-    return game.phase == THROW_CARDS and action == PASS
+    if game.phase == OVER or action < 0 or action >= N_ACTIONS:
+        return False
+    playing = game.phase == PLAY_CARD
+    colour = COLOUR_OF_ACTION[action] if playing else game.last_colour
+    held = int(game.hand[game.to_act, colour])
+    fitting = held & inside_gap(game.gap_low, game.gap_high) | bit(PASSING)
+    allowed = (held if playing else fitting) & bit(VALUE_OF_ACTION[action])
+    return (playing == (action < THROW)) & (allowed != 0)
 
 
 @kernel

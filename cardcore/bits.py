@@ -310,7 +310,8 @@ def word_of_row(row, n, k):
     start = WORD * k
     if start + WORD <= n:
         return read_word(row, start)
-    return (read_word(row, n - WORD) >> 1 & ALL_BUT_TOP) >> (WORD - 1 - n + start)
+    n_before = min(start - n + WORD, WORD)  # places that are read with it but came before
+    return (read_word(row, n - WORD) >> 1 & ALL_BUT_TOP) >> (n_before - 1) if n_before < WORD else 0
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,9 @@ class Block:
         if self.digits:
             return f"binary, {self.digits} digits"
         first, last = self.steps[0], self.steps[-1]
-        even = self.steps == tuple(range(first, last + 1))
-        return f"thermometer {first} to {last}" + ("" if even else ", uneven steps")
+        gaps = {b - a for a, b in pairwise(self.steps)} or {1}
+        by = f" by {min(gaps)}" if len(gaps) == 1 else ", uneven steps"
+        return f"thermometer {first} to {last}" + ("" if gaps == {1} else by)
 
     def describe(self, values: NDArray[Any]) -> Any:
         """The block back in words: labels that are set, or a number a row (its lowest reading)."""

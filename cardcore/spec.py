@@ -59,7 +59,7 @@ class Kernels:
     """A game's compiled loops, from its batch.py."""
 
     begin_all: Callable[..., None]  # (games, seeded): a new game in every lane
-    illegal_all: Callable[..., int]  # (games, actions, bad, first, last): counts them, lists lanes
+    illegal_all: Callable[..., int]  # (games, actions, bad): counts them, lists lanes
     step_all: Callable[..., None]  # (games, actions, out, first, last): a Step, ended lanes anew
     show_all: Callable[..., None]  # (games, out, first, last): what step_all shows, no step
     observe_all: Callable[..., None]  # (games, seats, observation, mask)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +14,13 @@ from cardcore.options import whole_number
 from cardcore.rng import below, seed_in_stream, substream
 from cardcore.spec import GameSpec, as_games, check_seed, fresh_seed
 from cardcore.tables import known_keys
+from cardcore.threads import Team
 
 NAMED_LANES = 5  # an error describes this many lanes and counts the rest
 CHANCE = np.dtype([("rng", np.uint64)])  # the generator of `sample`
 SAMPLES = 1  # the key of its seeds
 LISTED_LANES = 100  # and lists this many of the rest
-LANES_PER_THREAD = 256  # fewer are not worth waking a thread
+FOUR_WORDS = 4 * WORD
 
 
 class Step(NamedTuple):
@@ -61,8 +59,7 @@ class VectorGames:
         self.options = spec.checked(num_players, options)
         self.num_players: int = self.options["num_players"]
         self.threads = whole_number("threads", threads, 1, 1024)
-        self._slices = slices_of(self.n, self.threads)
-        self._pool: ThreadPoolExecutor | None = None
+        self._team = Team(self.n, self.threads)
         self._games = spec.new_games(self.n, self.options)
         self._shown = [self._new_step(final_observations) for _ in range(2)]
         self._bad = np.empty(self.n, np.int64)
@@ -105,12 +102,13 @@ class VectorGames:
         """Carry out one action in every lane, or, if any is illegal, say where and move none."""
         self._need_start("step")
         chosen = self._whole_numbers("actions", actions)
-        counts = self._in_slices(self.spec.kernels.illegal_all, self._games, chosen, self._bad)
-        if any(counts):
-            raise ValueError(self._why_illegal(chosen, counts))
+        out = self._shown[1]
+        work = self._team.start(self.spec.kernels.step_all, self._games, chosen, *out)
+        n_bad = self.spec.kernels.illegal_all(self._games, chosen, self._bad)
+        work.finish(go=n_bad == 0)
+        if n_bad:
+            raise ValueError(self._why_illegal(chosen, self._bad[:n_bad]))
         self._shown.reverse()
-        out = self._shown[0]
-        self._in_slices(self.spec.kernels.step_all, self._games, chosen, *out)
         return out
 
     def look(self) -> Step:
@@ -118,14 +116,14 @@ class VectorGames:
         self._need_start("look")
         self._shown.reverse()
         out = self._shown[0]
-        self._in_slices(self.spec.kernels.show_all, self._games, *out)
+        self._team.start(self.spec.kernels.show_all, self._games, *out).finish()
         return out
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every lane, for random play and trying things out.  # [n]"""
         self._need_start("sample")
         actions = np.empty(self.n, np.int64)
-        self._in_slices(sample_all, self._shown[0].mask, self._chance, actions)
+        sample_all(self._shown[0].mask, self._chance, actions)
         return actions
 
     # what can be seen
@@ -165,11 +163,8 @@ class VectorGames:
         twin._chance = self._chance.copy()
         twin._bad = np.empty_like(self._bad)
         twin._shown = copy.deepcopy(self._shown)
-        twin._pool = None
+        twin._team = Team(self.n, self.threads)
         return twin
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_pool": None}  # threads are not part of a game
 
     # inside
 
@@ -211,10 +206,8 @@ class VectorGames:
             raise ValueError(f"{name} must have shape ({self.n},), one a lane, not {array.shape}")
         return array.astype(np.int64, copy=False)
 
-    def _why_illegal(self, chosen: NDArray[np.int64], counts: list[int]) -> str:
+    def _why_illegal(self, chosen: NDArray[np.int64], lanes: NDArray[np.int64]) -> str:
         """The lanes whose action is illegal, the first of them in words."""
-        slices = zip(self._slices, counts, strict=True)
-        lanes = np.concatenate([self._bad[first : first + n_bad] for (first, _), n_bad in slices])
         told = [
             f"lane {i}: {self.spec.why_not(self.games[i], int(chosen[i]))}"
             for i in lanes[:NAMED_LANES]
@@ -222,21 +215,6 @@ class VectorGames:
         if more := lanes[NAMED_LANES:].tolist():
             told.append(f"and {len(more)} more lanes: {', '.join(map(str, more[:LISTED_LANES]))}")
         return f"illegal in {len(lanes)} of {self.n} lanes, none has moved: {'; '.join(told)}"
-
-    def _in_slices(self, loop: Callable[..., Any], *args: Any) -> list[Any]:
-        """Run a loop over the slices of the lanes, each in a thread; gives what each returned."""
-        if len(self._slices) == 1:
-            return [loop(*args, 0, self.n)]
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(len(self._slices) - 1, "malus")
-        rest = [self._pool.submit(loop, *args, *lanes) for lanes in self._slices[1:]]
-        return [loop(*args, *self._slices[0]), *(future.result() for future in rest)]
-
-
-def slices_of(n: int, threads: int) -> list[tuple[int, int]]:
-    """Where the share of the lanes of each thread begins and ends."""
-    n_slices = max(1, min(threads, n // LANES_PER_THREAD))
-    return list(pairwise(n * k // n_slices for k in range(n_slices + 1)))
 
 
 @kernel
@@ -247,22 +225,47 @@ def streams_all(seed, streams):
 
 
 @kernel
-def sample_all(mask, chance, actions, first, last):
+def sample_all(mask, chance, actions):
     """A legal action of each lane, each as likely as the others."""
     n_actions = mask.shape[1]
-    n_words = (n_actions + WORD - 1) // WORD
-    for i in range(first, last):
+    for i in range(mask.shape[0]):
         row = row_of(mask, i)
-        n_legal = 0
-        for k in range(n_words):
-            n_legal += count_bits(word_of_row(row, n_actions, k))
-        nth = below(chance[i], n_legal)
-        chosen = start = rest = 0
-        for k in range(n_words):
-            word = word_of_row(row, n_actions, k)
-            here = nth >= 0
-            chosen = word if here else chosen
-            start = WORD * k if here else start
-            rest = nth if here else rest
-            nth -= count_bits(word)
-        actions[i] = start + nth_set(chosen, rest)
+        if n_actions <= FOUR_WORDS:
+            actions[i] = random_place(row, n_actions, chance[i])
+        else:
+            actions[i] = random_place_of_many(row, n_actions, chance[i])
+
+
+@kernel
+def random_place(row, n, chance):
+    """One of the places that are 1 in a row of at most 256, which is read only once."""
+    a, b = word_of_row(row, n, 0), word_of_row(row, n, 1)
+    c, d = word_of_row(row, n, 2), word_of_row(row, n, 3)
+    in_a = count_bits(a)
+    in_ab = in_a + count_bits(b)
+    in_abc = in_ab + count_bits(c)
+    nth = below(chance, in_abc + count_bits(d))
+    word, start, before = a, 0, 0
+    if nth >= in_a:
+        word, start, before = b, WORD, in_a
+    if nth >= in_ab:
+        word, start, before = c, 2 * WORD, in_ab
+    if nth >= in_abc:
+        word, start, before = d, 3 * WORD, in_abc
+    return start + nth_set(word, nth - before)
+
+
+@kernel
+def random_place_of_many(row, n, chance):
+    """One of the places that are 1 in a row of any length."""
+    n_words = (n + WORD - 1) // WORD
+    n_set = 0
+    for k in range(n_words):
+        n_set += count_bits(word_of_row(row, n, k))
+    nth = below(chance, n_set)
+    for k in range(n_words):
+        word = word_of_row(row, n, k)
+        if nth < count_bits(word):
+            return WORD * k + nth_set(word, nth)
+        nth -= count_bits(word)
+    return n  # never: a seat that is asked has something to choose

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from cardcore.jit import JIT_ON
+from cardcore.threads import HEAD_START
 from cardcore.vector import VectorGames
 from tests.games import each_game, each_table
 
+MANY = 6 * HEAD_START + 1  # lanes: enough for three threads
 N_STEPS = 400 if JIT_ON else 120
 
 
@@ -59,11 +61,12 @@ def test_a_lane_is_a_single_environment(game, seats):
 @pytest.mark.compiled
 def test_threads_change_nothing(game):
     batches = [
-        VectorGames(game.spec, 1025, seed=3, threads=threads, final_observations=True, rounds=1)
+        VectorGames(game.spec, MANY, seed=3, threads=threads, final_observations=True, rounds=1)
         for threads in (1, 2, 3)
     ]
+    assert [len(batch._team.slices) for batch in batches] == [1, 2, 3]
     shown = [batch.reset() for batch in batches]
-    for _ in range(150):
+    for _ in range(60):
         assert _same(shown[0], shown[1])
         assert _same(shown[0], shown[2])
         actions = batches[0].sample()
@@ -76,17 +79,17 @@ def test_threads_change_nothing(game):
 def test_threads_name_the_same_illegal_lanes(game):
     told = []
     for threads in (1, 2, 3):
-        batch = VectorGames(game.spec, 1025, seed=3, threads=threads)
+        batch = VectorGames(game.spec, MANY, seed=3, threads=threads)
         batch.reset()
         actions = batch.sample()
-        actions[[1, 600, 1000]] = -1
+        actions[[1, 600, MANY - 1]] = -1
         before = batch.games.tobytes()
-        with pytest.raises(ValueError, match="3 of 1025 lanes") as error:
+        with pytest.raises(ValueError, match=f"3 of {MANY} lanes") as error:
             batch.step(actions)
         assert batch.games.tobytes() == before
         told.append(str(error.value))
     assert told[0] == told[1] == told[2]
-    assert all(f"lane {i}:" in told[0] for i in (1, 600, 1000))
+    assert all(f"lane {i}:" in told[0] for i in (1, 600, MANY - 1))
 
 
 @each_game

@@ -1,0 +1,34 @@
+"""The bench measures every contestant of every game and writes what it shows."""
+
+import json
+
+import pytest
+
+import cardcore
+from agents import bench
+
+
+@pytest.mark.compiled
+def test_the_report_has_a_row_for_everybody(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(bench, "first_steps", lambda spec: {"cold": 2.0, "warm": 1.0})
+    monkeypatch.setattr(bench, "LANES", (1, 8))
+    monkeypatch.setattr(bench, "THREADED_LANES", 8)
+    out = tmp_path / "deep" / "bench.json"
+    bench.main(["--slices", "1", "--seconds", "0.01", "--out", str(out)])
+    report = json.loads(out.read_text())
+    names = [row["name"] for row in report["rows"]]
+    assert names[0] == bench.BASELINE
+    for game in cardcore.game_names():
+        mine = [name for name in names if name.startswith(game.capitalize())]
+        assert len(mine) == 4
+        assert report["games"][game]["two_threads"] > 0
+    assert all(row["steps_per_second"] > 0 for row in report["rows"])
+    assert report["rows"][0]["ratio"] == 1
+    assert str(out) in capsys.readouterr().out.replace("\n", "")
+
+
+@pytest.mark.parametrize("words", [["--slices", "0"], ["--seconds", "0"], ["--slices", "many"]])
+def test_bad_input_is_refused(words, capsys):
+    with pytest.raises(SystemExit):
+        bench.main(words)
+    assert words[0] in capsys.readouterr().err

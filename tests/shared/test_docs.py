@@ -1,0 +1,15 @@
+"""The pages say what is true; after a wanted change run `python -m tests.docs_write`."""
+
+from tests.docs_write import ROOT, page_of, text_of
+from tests.games import each_game
+
+
+@each_game
+def test_the_encodings_are_those_of_the_blocks(game):
+    assert page_of(game.spec).read_text(encoding="utf-8") == text_of(game.spec)
+
+
+@each_game
+def test_the_rules_page_links_the_encodings(game):
+    page = ROOT / "docs" / "rules" / f"{game.spec.name}.md"
+    assert f"](../encodings/{game.spec.name}.md)" in page.read_text(encoding="utf-8")
