@@ -1,7 +1,7 @@
 """Loops over many games; here, not in the core, so that the compiler's cache knows them by name."""
 
 from cabanga_env.observation import OBS_SIZE, write_mask, write_observation, write_state
-from cabanga_env.rules import apply, begin_game, begin_seeded_game, is_legal
+from cabanga_env.rules import apply, begin_game, begin_play, begin_seeded_game, is_legal
 from cardcore.bits import row_of
 from cardcore.jit import kernel
 from cardcore.spec import ILLEGAL, MOVED, OVER, SCORED
@@ -15,6 +15,13 @@ def begin_all(games, seeded):
             begin_seeded_game(games[i])
         else:
             begin_game(games[i])
+
+
+@kernel
+def begin_play_all(games):
+    """Start the play of a first round that was laid out by hand."""
+    for i in range(games.shape[0]):
+        begin_play(games[i])
 
 
 @kernel

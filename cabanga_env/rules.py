@@ -12,15 +12,15 @@ from cabanga_env.actions import (
 )
 from cabanga_env.cards import N_CARDS, N_COLOURS, N_VALUES, START_CARDS
 from cabanga_env.state import NO_GAP, NONE, PLAY_CARD, THROW_CARDS
+from cardcore.course import deal_is_done, open_game, open_round, take_next_seed
 from cardcore.deck import fill_in_order, recycle
 from cardcore.jit import kernel
-from cardcore.rng import below, seed_in_stream, shuffle, substream
-from cardcore.scoring import add_round, clear_game, clear_round, rounds_or_target_reached
+from cardcore.rng import shuffle
+from cardcore.scoring import add_round, clear_round, rounds_or_target_reached
+from cardcore.seats import left_of
 from cardcore.spec import OVER
 
 HAND_SIZE = 8
-DEAL, RESHUFFLE, FIRST_STARTER = 0, 1, 2  # streams of chance; the first two anew each round
-N_STREAMS = 3
 
 
 @kernel
@@ -133,29 +133,31 @@ def game_is_over(game):
 @kernel
 def begin_game(game):
     """The next game of this lane's stream."""
-    game.game_seed = seed_in_stream(game.stream, game.episode)
+    take_next_seed(game)
     begin_seeded_game(game)
 
 
 @kernel
 def begin_seeded_game(game):
     """A game from its seed; the first starter is drawn."""
-    game.episode += 1
-    clear_game(game)
-    game.round_no = 0
-    game.rng = substream(game.game_seed, FIRST_STARTER)
-    begin_round(game, below(game, game.n_seats))
+    begin_round(game, open_game(game))
 
 
 @kernel
 def begin_round(game, starter):
-    """Chance starts anew from (game seed, round), so no deal depends on what was played."""
+    """The cards are dealt, and the starter has the first turn."""
+    open_round(game)
     clear_table(game)
-    game.round_no += 1
-    game.rng = substream(game.game_seed, N_STREAMS * game.round_no + DEAL)
     set_up_round(game)
-    game.rng = substream(game.game_seed, N_STREAMS * game.round_no + RESHUFFLE)
-    begin_turn(game, starter)
+    deal_is_done(game)
+    game.active = starter
+    begin_play(game)
+
+
+@kernel
+def begin_play(game):
+    """The table is laid: it is the starter's turn."""
+    begin_turn(game, game.active)
 
 
 @kernel
@@ -227,12 +229,6 @@ def bit(value):
 
 
 @kernel
-def left_of(game, seat):
-    """The next seat clockwise."""
-    return seat + 1 if seat + 1 < game.n_seats else 0
-
-
-@kernel
 def fitting_cards(game, seat):
     """The cards of a hand that fit the gap, as a set of values."""
     held = int(game.hand[seat, game.last_colour])
@@ -278,6 +274,6 @@ def clear_table(game):
             game.laid[side, colour] = 0
         for seat in range(game.n_seats):
             game.hand[seat, colour] = 0
-    game.discard_size = game.turn_no = 0
+    game.discard_size = 0
     game.gap_low = game.gap_high = NO_GAP
     game.last_colour = NONE

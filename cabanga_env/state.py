@@ -96,7 +96,7 @@ def lay_table(game: Any, table: Mapping[str, Any]) -> None:
         hands = [deck[n_dealt * seat : n_dealt * (seat + 1)] for seat in range(n_seats)]
         _put_cards(game, hands, deck[n_dealt * n_seats :], [])
     game.top[:] = np.reshape(values, game.top.shape)
-    game.active = game.to_act = starter
+    game.active = starter
 
 
 def _put_cards(game: Any, hands: list[list[int]], deck: list[int], discard: list[int]) -> None:

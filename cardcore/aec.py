@@ -112,6 +112,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self.spec.kernels.begin_all(games, seed is not None)
         if table:
             self.spec.lay_table(game, table)
+            self.spec.kernels.begin_play_all(games)
         self._games = games
         self._seat_everybody()
 

@@ -59,6 +59,7 @@ class Kernels:
     """A game's compiled loops, from its batch.py."""
 
     begin_all: Callable[..., None]  # (games, seeded): a new game in every lane
+    begin_play_all: Callable[..., None]  # (games): after `lay_table`, who is asked first
     illegal_all: Callable[..., int]  # (games, actions, bad): counts them, lists lanes
     step_all: Callable[..., None]  # (games, actions, out, first, last): a Step, ended lanes anew
     show_all: Callable[..., None]  # (games, out, first, last): what step_all shows, no step
@@ -77,7 +78,7 @@ ILLEGAL, MOVED, SCORED = -1, 0, 1  # outcomes of step_one
 
 
 class Table(Protocol):
-    """How `reset(options)` lays out the first round."""
+    """How `reset(options)` lays out the cards of the first round, before its play begins."""
 
     def __call__(self, game: Record, table: Mapping[str, Any]) -> None:
         """Raises before it changes anything."""

@@ -92,6 +92,7 @@ class VectorGames:
             records = games.view(np.recarray)
             for i in range(self.n):
                 self.spec.lay_table(records[i], table)
+            self.spec.kernels.begin_play_all(games)
         self._games[:] = games
         if seed is not None:
             self._plant_chance(seed)
