@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from cabanga_env import actions, batch, render, state
 from cabanga_env.cards import DEFAULT_POINTS
@@ -43,6 +44,7 @@ def env(
     target: int = 18,
     rounds: int | None = None,
     points: Sequence[int] = DEFAULT_POINTS,
+    **unknown: Any,
 ) -> GameEnv:
     """A game of Cabanga for 2 to 6 players; order, bounds and legality are checked inside."""
     return GameEnv(
@@ -52,6 +54,7 @@ def env(
         target=target,
         rounds=rounds,
         points=points,
+        **unknown,
     )
 
 

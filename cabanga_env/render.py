@@ -3,6 +3,7 @@
 from typing import Any
 
 from cabanga_env.cards import COLOUR_NAMES, COLOURS
+from cardcore.scoring import who_won
 
 ROW = "{left:>4} | {name:^6} | {right:<4}"
 
@@ -25,9 +26,7 @@ def _headline(table: dict[str, Any]) -> str:
     """What is going on, in a sentence."""
     start = f"Round {table['round']}, turn {table['turn']}: "
     if table["phase"] == "over":
-        best = min(table["scores"])
-        winners = [f"player_{s}" for s, score in enumerate(table["scores"]) if score == best]
-        return start + f"the game is over, {' and '.join(winners)} won with {best} points"
+        return start + f"the game is over, {who_won(table['scores'])}"
     if table["phase"] == "throw":
         colour, low, high = table["gap"]
         name = COLOUR_NAMES[COLOURS.index(colour)]

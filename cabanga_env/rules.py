@@ -29,6 +29,7 @@ def set_up_round(game):
     shuffle_start_cards(game)
     fill_in_order(game.pile, N_CARDS)
     shuffle(game, game.pile, N_CARDS)
+    game.n_cards = N_CARDS
     game.pile_size = N_CARDS - HAND_SIZE * game.n_seats
     for seat in range(game.n_seats):
         game.hand_size[seat] = HAND_SIZE

@@ -1,7 +1,7 @@
 """The record of one game, and the ways in and out of it in plain Python."""
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from cabanga_env.cards import (
     START_CARDS,
 )
 from cardcore.options import Number, Numbers, whole_numbers
-from cardcore.scoring import NO_LIMIT
+from cardcore.scoring import NO_LIMIT, rounds_or_target_reached
 from cardcore.spec import OVER, common_fields, record_type
 from cardcore.tables import check_copies, check_whole_deck, read_cards, read_hands, read_seat
 
@@ -29,6 +29,7 @@ PHASES = ("over", "play", "throw")
 NONE = -1  # no colour, no seat
 NO_GAP = 1  # both ends of the gap before the first card
 LARGEST_LIMIT = 1_000_000
+LARGEST_ROUND = 1_000_000_000
 
 SEATS = Number("num_players", 4, 2, MAX_SEATS, "seats at the table")
 OPTIONS = (
@@ -106,6 +107,7 @@ def _put_cards(game: Any, hands: list[list[int]], deck: list[int], discard: list
         game.hand[seat] = _bit_sets(hand)
         game.hand_size[seat] = len(hand)
     game.pile_size, game.discard_size = len(deck), len(discard)
+    game.n_cards = len(deck) + len(discard) + game.hand_size.sum()
     game.pile[: len(deck)] = deck[::-1]
     game.discard[: len(discard)] = discard
     game.discarded[:] = _bit_sets(discard)
@@ -160,12 +162,11 @@ def check_record(game: Any) -> None:
     _need((game.score <= np.iinfo(np.int32).max // 2).all(), "scores")
     _need(not game.score[n_seats:].any() and not game.hand[n_seats:].any(), "empty seats")
     _need(not game.hand_size[n_seats:].any(), "empty seats")
-    _need(((game.top >= 1) & (game.top <= N_VALUES)).all(), "top of a row")
     _check_cards(game)
+    _check_tops(game)
     _check_gap(game)
-    hands = game.hand_size[:n_seats]
-    _need(game.phase != PLAY_CARD or (hands > 0).all(), "empty hand")
-    _need(game.phase != OVER or (hands == 0).any(), "end of the game")
+    _check_end(game)
+    _need(game.phase != PLAY_CARD or (game.hand_size[:n_seats] > 0).all(), "empty hand")
 
 
 def _check_cards(game: Any) -> None:
@@ -181,8 +182,35 @@ def _check_cards(game: Any) -> None:
     _need(sorted(discard) == _cards_of(game.discarded), "discard")
     everywhere = [*pile, *discard, *chain(*hands), *chain(*laid)]
     _need(all(0 <= card < N_CARDS for card in everywhere), "card")
-    _need(len(set(everywhere)) == len(everywhere), "card in two places")
+    _need(len(set(everywhere)) == len(everywhere) == game.n_cards, "number of cards")
+    _need(set(_cards_of(game.recycled)) <= set(everywhere), "reshuffled cards")
     _need(game.turn_no == sum(map(len, laid)), "turn")
+
+
+def _check_tops(game: Any) -> None:
+    """A pile shows a card that was laid on it, or else its start card."""
+    start_cards = []
+    for colour, side in product(range(N_COLOURS), range(N_SIDES)):
+        top, laid = int(game.top[colour, side]), int(game.laid[side, colour])
+        if laid:
+            _need(1 <= top <= N_VALUES and laid >> (top - 1) & 1, "top of a row")
+        else:
+            start_cards.append(top)
+    _need(len(set(start_cards)) == len(start_cards), "start card")
+    _need(set(start_cards) <= set(START_CARDS), "start card")
+
+
+def _check_end(game: Any) -> None:
+    """The game is over when it must be, and then its last round was scored."""
+    _need(game.round_no <= (game.max_rounds or LARGEST_ROUND), "round")
+    if game.phase != OVER:
+        _need(game.max_rounds != NO_LIMIT or game.score.max() < game.target, "scores")
+    else:
+        _need(rounds_or_target_reached(game), "end of the game")
+        _need((game.hand_size[: game.n_seats] == 0).any(), "end of the game")
+        hands = [_cards_of(hand) for hand in game.hand]
+        costs = [sum(int(game.points[card % N_VALUES]) for card in hand) for hand in hands]
+        _need(game.round_score.tolist() == costs, "score of the last round")
 
 
 def _check_gap(game: Any) -> None:

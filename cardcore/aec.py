@@ -27,6 +27,8 @@ NAMESPACE = "malus"
 SET_BY_RESET = frozenset(
     "agents agent_selection rewards terminations truncations infos _cumulative_rewards".split()
 )
+PROPERTIES_OF_THEM = frozenset({"num_agents"})
+LARGEST_REWARD = 2**31
 
 
 class GameEnv(AECEnv[str, Observation, int | None]):
@@ -59,7 +61,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self._started = False
 
     def __getattr__(self, name: str) -> Any:
-        if name in SET_BY_RESET:
+        if name in SET_BY_RESET or name in PROPERTIES_OF_THEM:
             raise AttributeError(f"{name} is not known before reset(): call reset() first")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
@@ -135,7 +137,9 @@ class GameEnv(AECEnv[str, Observation, int | None]):
             self._leave(agent, action)
             return
         number = action if type(action) is int else self._number(action)
-        outcome, to_act = self.spec.kernels.step_one(self._games, number)
+        outcome = ILLEGAL
+        if 0 <= number < self._n_actions:
+            outcome, to_act = self.spec.kernels.step_one(self._games, number)
         if outcome == ILLEGAL:
             raise ValueError(self.spec.why_not(self._game(), number))
         if self._rewarded:
@@ -156,7 +160,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
 
     def _number(self, action: Any) -> int:
         """An action that is some kind of whole number."""
-        if action is None:
+        if action is None and self._started:
             raise ValueError(f"{self.agent_selection} is in the game: None is no action for it")
         if not isinstance(action, bool):
             try:
@@ -244,6 +248,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         if self.render_mode is None:
             warnings.warn("render() shows nothing without render_mode='ansi'", stacklevel=2)
             return None
+        self._need_start("render")
         return self.spec.render(self.snapshot())
 
     def close(self) -> None:
@@ -294,6 +299,9 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         )
         if list(rewards) != list(since):
             raise ValueError("this save is damaged: its rewards are of different agents")
+        scored = -games.view(np.recarray)[0].round_score[: len(self.possible_agents)]
+        if any(rewards.values()) and list(rewards.values()) != scored.tolist():
+            raise ValueError("this save is damaged: its rewards are not what the round cost")
         self._games = games
         self._seat_everybody()
         self.agents = list(rewards)
@@ -311,8 +319,9 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         start = len(self.possible_agents) - len(names or ())
         if names is None or names != self.possible_agents[start:] or (start and not over):
             raise ValueError("this save is damaged: its agents are not those of this table")
-        if not all(type(value) is float and value.is_integer() for value in rewards.values()):
-            raise ValueError("this save is damaged: a reward is not a whole number")
+        whole = all(type(value) is float and value.is_integer() for value in rewards.values())
+        if not whole or any(abs(value) > LARGEST_REWARD for value in rewards.values()):
+            raise ValueError("this save is damaged: a reward is no possible number of points")
         return dict(rewards)
 
     def clone(self) -> GameEnv:

@@ -64,6 +64,14 @@ def write_levels(row: Any, at: int, levels: Any, n: int, width: int, low: int, s
     row[at : at + n * width] = [height >= limit for height in heights for limit in limits]
 
 
+def write_counts(row: Any, at: int, counts: Any, n: int, width: int) -> None:
+    """Write n thermometers of `width` places: the i-th shows the i-th of a row of bytes.
+
+    Place k is 1 when the count is above k. The last two are constants; no count is negative.
+    """
+    row[at : at + n * width] = [counts[i] > k for i in range(n) for k in range(width)]
+
+
 def read_word(row: Any, at: int) -> int:
     """The 64 places of 0 and 1 from `at` on as the bits of one word."""
     return sum(int(one) << k for k, one in enumerate(row[at : at + WORD]))
@@ -134,6 +142,17 @@ def _pick(builder: Any, a: Any, b: Any, places: list[int]) -> Any:
     return builder.shuffle_vector(a, b, indices)
 
 
+def _store_levels(
+    builder: Any, row: Any, at: Any, heights: Any, sources: list[int], steps: list[int]
+) -> None:
+    """Store for each place whether the byte that it comes from reaches its step."""
+    size, begins = _chunks(len(sources))
+    for k in begins:
+        picked = _pick(builder, heights, heights, sources[k : k + size])
+        limits = ir.Constant(picked.type, steps[k : k + size])
+        _store(builder, row, at, k, builder.icmp_unsigned(">=", picked, limits))
+
+
 @intrinsic(prefer_literal=True)
 def _write_sets(typingctx, row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
     w, n_times = width.literal_value, times.literal_value
@@ -185,14 +204,26 @@ def _write_levels(typingctx, row, at, levels, n, width, low, step):  # type: ign
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         heights = builder.bitcast(args[2], ir.VectorType(ir.IntType(BYTE), WORD // BYTE))
-        size, begins = _chunks(len(places))
-        for k in begins:
-            picked = _pick(builder, heights, heights, sources[k : k + size])
-            limits = ir.Constant(picked.type, steps[k : k + size])
-            _store(builder, args[0], args[1], k, builder.icmp_unsigned(">=", picked, limits))
+        _store_levels(builder, args[0], args[1], heights, sources, steps)
         return context.get_dummy_value()
 
     return types.void(*(types.int64,) * 3, n, width, low, step), generate
+
+
+@intrinsic(prefer_literal=True)
+def _write_counts(typingctx, row, at, counts, n, width):  # type: ignore[no-untyped-def]
+    n_counts, n_places = n.literal_value, width.literal_value
+    places = range(n_counts * n_places)
+    sources = [place // n_places for place in places]
+    steps = [place % n_places + 1 for place in places]
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        kind = ir.VectorType(ir.IntType(BYTE), n_counts)
+        heights = builder.load(builder.inttoptr(args[2], kind.as_pointer()), align=1)
+        _store_levels(builder, args[0], args[1], heights, sources, steps)
+        return context.get_dummy_value()
+
+    return types.void(*(types.int64,) * 3, n, width), generate
 
 
 @intrinsic
@@ -274,6 +305,14 @@ def _compiled_write_levels(row, at, levels, n, width, low, step):  # type: ignor
         _write_levels(row, at, levels, n, width, low, step)
 
     return write if _are_constants(n, width, low, step) else None
+
+
+@overload(write_counts, prefer_literal=True)
+def _compiled_write_counts(row, at, counts, n, width):  # type: ignore[no-untyped-def]
+    def write(row, at, counts, n, width):  # type: ignore[no-untyped-def]
+        _write_counts(row, at, counts, n, width)
+
+    return write if _are_constants(n, width) else None
 
 
 @overload(read_word)

@@ -19,14 +19,17 @@ class Block:
     labels: tuple[str, ...] = ()  # what each place says when it is 1
     steps: tuple[int, ...] = ()  # thermometer: place k is 1 when the number is at least steps[k]
     digits: int = 0  # a number in binary, lowest digit first
+    counted: tuple[str, ...] = ()  # what the numbers are counts of, if it has a number for each
 
     def __post_init__(self) -> None:
         if [bool(self.labels), bool(self.steps), bool(self.digits)].count(True) != 1:
             raise ValueError(f"block {self.name!r} needs one of labels, steps and digits")
-        if self.size <= 0 or self.size % self.width:
+        if self.counted and not self.steps:
+            raise ValueError(f"block {self.name!r} counts nothing: only steps can be counts")
+        unit = self.width * max(1, len(self.counted))
+        if self.size <= 0 or self.size % unit:
             raise ValueError(
-                f"block {self.name!r} of size {self.size} is not a whole number of rows "
-                f"of {self.width}"
+                f"block {self.name!r} of size {self.size} is not a whole number of rows of {unit}"
             )
 
     @property
@@ -44,7 +47,8 @@ class Block:
         first, last = self.steps[0], self.steps[-1]
         gaps = {b - a for a, b in pairwise(self.steps)} or {1}
         by = f" by {min(gaps)}" if len(gaps) == 1 else ", uneven steps"
-        return f"thermometer {first} to {last}" + ("" if gaps == {1} else by)
+        what = f" of each of {len(self.counted)} kinds" if self.counted else ""
+        return f"thermometer{what} {first} to {last}" + ("" if gaps == {1} else by)
 
     def describe(self, values: NDArray[Any]) -> Any:
         """The block back in words: labels that are set, or a number a row (its lowest reading)."""
@@ -53,9 +57,19 @@ class Block:
             words: list[Any] = [[self.labels[k] for k in np.flatnonzero(row)] for row in rows]
         elif self.steps:
             words = [self.steps[n - 1] if n else 0 for n in rows.sum(axis=1, dtype=int)]
+            if self.counted:
+                words = self._counts(words)
         else:
             words = (rows @ (1 << np.arange(self.digits))).tolist()
         return words[0] if len(words) == 1 else words
+
+    def _counts(self, numbers: list[int]) -> list[dict[str, int]]:
+        """How many there are of what, leaving out what there is none of."""
+        n = len(self.counted)
+        return [
+            {what: k for what, k in zip(self.counted, numbers[i : i + n], strict=True) if k}
+            for i in range(0, len(numbers), n)
+        ]
 
 
 def starts(blocks: Sequence[Block]) -> list[int]:

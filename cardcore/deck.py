@@ -12,6 +12,13 @@ def fill_in_order(pile, n):
 
 
 @kernel
+def lay_out(pile, cards):
+    """Copy cards into a pile, as they come out of a box that has some of them more than once."""
+    for place in range(cards.shape[0]):
+        pile[place] = cards[place]
+
+
+@kernel
 def recycle(game, discard, n, pile):
     """Shuffle n discarded cards into an empty pile; who calls it sets both sizes."""
     for place in range(n):

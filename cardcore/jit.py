@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,26 +55,28 @@ def _folder_for(package: Path) -> str:
     return str(home / name)
 
 
+@cache
 def _cache_parent() -> Path:
-    """`NUMBA_CACHE_DIR`, or the user's cache, or if that cannot be written a temporary folder."""
+    """`NUMBA_CACHE_DIR`, or the user's cache, or if that cannot be written a new folder."""
     if numba.config.CACHE_DIR:
         return Path(numba.config.CACHE_DIR) / "malus"
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "malus"
     try:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "malus"
         home.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=home):
             return home
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"malus-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    except (OSError, RuntimeError):  # it cannot be written, or there is no home at all
+        return Path(tempfile.mkdtemp(prefix="malus-"))
 
 
 def _drop_oldest(home: Path, keep: str) -> None:
     """Remove the caches of sources long edited away; a running process only recompiles."""
     if (home / keep).exists() or not home.is_dir():
         return
-    folders = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for folder in folders[KEPT_CACHES:]:
-        shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # another process may be doing the same
+        folders = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for folder in folders[KEPT_CACHES:]:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 
 
+class OptionError(ValueError, TypeError):
+    """A bad option or table: a value of the wrong type is as wrong as one out of bounds."""
+
+
 def whole_number(name: str, value: Any, low: int, high: int) -> int:
     """The value as an int, or an error that names what was given and what would be right."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        raise OptionError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
     return int(value)
@@ -63,8 +67,8 @@ Option = Number | Numbers
 
 def whole_numbers(name: str, value: Any, n: int, low: int, high: int) -> tuple[int, ...]:
     """A list of exactly n whole numbers within bounds."""
-    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__"):
-        raise TypeError(f"{name} must be {n} whole numbers from {low} to {high}, not {value!r}")
+    if not isinstance(value, (Sequence, np.ndarray)) or isinstance(value, (str, bytes)):
+        raise OptionError(f"{name} must be {n} whole numbers from {low} to {high}, not {value!r}")
     if len(value) != n:
         raise ValueError(f"{name} must be {n} numbers, not {len(value)}")
     return tuple(whole_number(f"{name}[{k}]", one, low, high) for k, one in enumerate(value))
@@ -75,5 +79,5 @@ def check_options(options: Sequence[Option], given: Mapping[str, Any], game: str
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise TypeError(f"{game} has no option {name!r}; it has {', '.join(known)}")
+            raise OptionError(f"{game} has no option {name!r}; it has {', '.join(known)}")
     return {name: option.check(given.get(name, option.default)) for name, option in known.items()}

@@ -4,6 +4,8 @@ A game writes what a round costs each seat into `round_score`; these functions d
 fields that every record has (`cardcore.spec.common_fields`).
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -49,6 +51,13 @@ def rounds_or_target_reached(game):
     if game.max_rounds != NO_LIMIT:
         return game.round_no >= game.max_rounds
     return highest_total(game) >= game.target
+
+
+def who_won(scores: Sequence[int]) -> str:
+    """The end of a game in words: who has the lowest total."""
+    best = min(scores)
+    winners = [f"player_{seat}" for seat, score in enumerate(scores) if score == best]
+    return f"{' and '.join(winners)} won with {best} points"
 
 
 def ranks(scores: ArrayLike) -> NDArray[np.int64]:

@@ -19,3 +19,9 @@ def right_of(game, seat):
 def places_from(game, seat, other):
     """How many places to the left of a seat another one sits, 0 if it is the same."""
     return int(other - seat if other >= seat else other - seat + game.n_seats)
+
+
+@kernel
+def to_the_left(game, seat, n):
+    """The seat n places to the left, however often that goes round."""
+    return (int(seat) + n) % int(game.n_seats)

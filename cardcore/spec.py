@@ -48,6 +48,7 @@ def common_fields(max_seats: int) -> list[tuple[Any, ...]]:
         ("round_score", np.int32, (max_seats,)),  # what the round scored last cost
         ("round_no", np.int32),  # from 1
         ("turn_no", np.int32),  # turns taken in this round
+        ("n_cards", np.int16),  # in play in this round, wherever they lie
         ("n_seats", np.int8),  # seats beyond it stay empty
         ("to_act", np.int8),  # seat that is being asked
         ("phase", np.int8),  # what it is being asked; OVER when the game is

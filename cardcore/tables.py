@@ -4,7 +4,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardcore.options import whole_number
+import numpy as np
+
+from cardcore.options import OptionError, whole_number
 
 
 def known_keys(options: Any, known: Sequence[str]) -> dict[str, Any]:
@@ -12,7 +14,7 @@ def known_keys(options: Any, known: Sequence[str]) -> dict[str, Any]:
     if options is None:
         return {}
     if not isinstance(options, Mapping):
-        raise TypeError(f"reset options must be a dict with keys among {', '.join(known)}")
+        raise OptionError(f"reset options must be a dict with keys among {', '.join(known)}")
     for key in options:
         if key not in known:
             warnings.warn(
@@ -29,8 +31,10 @@ def read_seat(name: str, value: Any, n_seats: int) -> int:
 
 def read_cards(name: str, codes: Any, card_of: Mapping[str, int]) -> list[int]:
     """Card numbers for a list of card codes."""
+    if isinstance(codes, np.ndarray):
+        codes = codes.tolist()
     if isinstance(codes, str) or not isinstance(codes, Sequence):
-        raise TypeError(f"{name} must be a list of card codes such as {_some(card_of)}")
+        raise OptionError(f"{name} must be a list of card codes such as {_some(card_of)}")
     for code in codes:
         if not isinstance(code, str) or code not in card_of:
             raise ValueError(
@@ -43,8 +47,8 @@ def read_hands(
     hands: Any, card_of: Mapping[str, int], n_seats: int, most: int | None = None
 ) -> list[list[int]]:
     """A list of cards for each seat, none empty."""
-    if isinstance(hands, str) or not isinstance(hands, Sequence):
-        raise TypeError("hands must be a list of lists of card codes, one for each seat")
+    if isinstance(hands, str) or not isinstance(hands, (Sequence, np.ndarray)):
+        raise OptionError("hands must be a list of lists of card codes, one for each seat")
     if len(hands) != n_seats:
         raise ValueError(f"hands has {len(hands)} seats; this table has {n_seats}")
     read = [read_cards(f"hands[{seat}]", hand, card_of) for seat, hand in enumerate(hands)]

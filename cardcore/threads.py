@@ -1,40 +1,49 @@
 """Loops over many lanes, shared out among threads: kernels run outside the interpreter's lock."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from threading import Lock
-from typing import Any
+from typing import Any, Self
 
 HEAD_START = 512  # lanes that the caller can step while another thread wakes up
 
 
 class Work:
-    """A loop over slices of the lanes; the threads wake up while it is still being decided on."""
+    """A loop over slices of the lanes: the threads wake up while the caller decides whether to go.
+
+    Used as `with team.start(loop, ...) as work:`; at the end all slices are done, or none if
+    `work.go` was set to False or the decision failed.
+    """
 
     def __init__(self, team: "Team", loop: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.go = True
         self._mine, others = team.slices[0], team.slices[1:]
         self._loop, self._args = loop, args
-        self._go = False
         self._gate = Lock()
         self._gate.acquire()
         self._others: list[Future[None]] = [
             team.pool.submit(self._when_open, *lanes) for lanes in others
         ]
 
-    def finish(self, go: bool = True) -> None:
-        """Do all of it, or none of it, and wait for everybody."""
-        self._go = go
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        self.go = self.go and error is None
         self._gate.release()
-        if go:
-            self._loop(*self._args, *self._mine)
-        for other in self._others:
-            other.result()
+        try:
+            if self.go:
+                self._loop(*self._args, *self._mine)
+        finally:
+            for other in self._others:
+                other.result()
 
     def _when_open(self, first: int, last: int) -> None:
         with self._gate:
             pass
-        if self._go:
+        if self.go:
             self._loop(*self._args, first, last)
 
 
@@ -44,12 +53,14 @@ class Team:
     def __init__(self, n: int, threads: int) -> None:
         self.slices = slices_of(n, threads)
         self._pool: ThreadPoolExecutor | None = None
+        self._process = 0
 
     @property
     def pool(self) -> ThreadPoolExecutor:
-        """The other threads, started when first needed."""
-        if self._pool is None:
+        """The other threads, started when first needed, and again in a forked process."""
+        if self._pool is None or self._process != os.getpid():
             self._pool = ThreadPoolExecutor(len(self.slices) - 1, "malus")
+            self._process = os.getpid()
         return self._pool
 
     def start(self, loop: Callable[..., Any], *args: Any) -> Work:

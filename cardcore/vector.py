@@ -12,7 +12,7 @@ from cardcore.bits import WORD, count_bits, nth_set, row_of, word_of_row
 from cardcore.jit import kernel
 from cardcore.options import whole_number
 from cardcore.rng import below, seed_in_stream, substream
-from cardcore.spec import GameSpec, as_games, check_seed, fresh_seed
+from cardcore.spec import LARGEST_SEED, GameSpec, as_games, check_seed, fresh_seed
 from cardcore.tables import known_keys
 from cardcore.threads import Team
 
@@ -54,6 +54,8 @@ class VectorGames:
         final_observations: bool = False,
         **options: Any,
     ) -> None:
+        if not isinstance(spec, GameSpec):
+            raise TypeError(f"spec must be a GameSpec such as find_game('...'), not {spec!r}")
         self.spec = spec
         self.n = whole_number("n", n, 1, 2**31)
         self.options = spec.checked(num_players, options)
@@ -64,6 +66,7 @@ class VectorGames:
         self._shown = [self._new_step(final_observations) for _ in range(2)]
         self._bad = np.empty(self.n, np.int64)
         self._started = False
+        self._stale = False  # whether a step was cut short, so that what is shown may be old
         planted = fresh_seed() if seed is None else check_seed(seed)
         self._plant(self._games, planted)
         self._chance = as_games(np.zeros(self.n, CHANCE))
@@ -104,12 +107,14 @@ class VectorGames:
         self._need_start("step")
         chosen = self._whole_numbers("actions", actions)
         out = self._shown[1]
-        work = self._team.start(self.spec.kernels.step_all, self._games, chosen, *out)
-        n_bad = self.spec.kernels.illegal_all(self._games, chosen, self._bad)
-        work.finish(go=n_bad == 0)
+        with self._team.start(self.spec.kernels.step_all, self._games, chosen, *out) as work:
+            n_bad = self.spec.kernels.illegal_all(self._games, chosen, self._bad)
+            work.go = n_bad == 0
+            self._stale = work.go
         if n_bad:
             raise ValueError(self._why_illegal(chosen, self._bad[:n_bad]))
         self._shown.reverse()
+        self._stale = False
         return out
 
     def look(self) -> Step:
@@ -117,12 +122,16 @@ class VectorGames:
         self._need_start("look")
         self._shown.reverse()
         out = self._shown[0]
-        self._team.start(self.spec.kernels.show_all, self._games, *out).finish()
+        with self._team.start(self.spec.kernels.show_all, self._games, *out):
+            self._stale = True
+        self._stale = False
         return out
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every lane, for random play and trying things out.  # [n]"""
         self._need_start("sample")
+        if self._stale:
+            self.look()
         actions = np.empty(self.n, np.int64)
         sample_all(self._shown[0].mask, self._chance, actions)
         return actions
@@ -199,13 +208,15 @@ class VectorGames:
     def _whole_numbers(self, name: str, values: ArrayLike) -> NDArray[np.int64]:
         """One whole number for every lane."""
         array = np.asarray(values)
-        if array.dtype == np.int64 and array.shape == (self.n,):
+        if array.shape != (self.n,):
+            raise ValueError(f"{name} must have shape ({self.n},), one a lane, not {array.shape}")
+        if array.dtype == np.int64 and array.flags.carray:
             return array
         if array.dtype.kind not in "iu":
             raise TypeError(f"{name} must be whole numbers, not {array.dtype}")
-        if array.shape != (self.n,):
-            raise ValueError(f"{name} must have shape ({self.n},), one a lane, not {array.shape}")
-        return array.astype(np.int64, copy=False)
+        if array.max() > LARGEST_SEED:
+            raise ValueError(f"{name} must be 64-bit numbers with a sign, not {array.max()}")
+        return array.astype(np.int64)
 
     def _why_illegal(self, chosen: NDArray[np.int64], lanes: NDArray[np.int64]) -> str:
         """The lanes whose action is illegal, the first of them in words."""
@@ -214,7 +225,8 @@ class VectorGames:
             for i in lanes[:NAMED_LANES]
         ]
         if more := lanes[NAMED_LANES:].tolist():
-            told.append(f"and {len(more)} more lanes: {', '.join(map(str, more[:LISTED_LANES]))}")
+            listed = ", ".join(map(str, more[:LISTED_LANES]))
+            told.append(f"and {len(more)} more lanes: {listed}{' …' * (len(more) > LISTED_LANES)}")
         return f"illegal in {len(lanes)} of {self.n} lanes, none has moved: {'; '.join(told)}"
 
 

@@ -3,7 +3,8 @@
 import hashlib
 import random
 
-from tests.games import GAMES, GameUnderTest, all_seen, is_over, legal
+from tests.games import GAMES, all_seen, is_over, legal
+from tests.plug import GameUnderTest
 
 N_GAMES, MOST_STEPS = 3, 120
 

@@ -12,7 +12,8 @@ from cabanga_env.cards import CODES, COLOUR_NAMES, COLOURS
 from cabanga_env.observation import MOST_IN_HAND, MOST_IN_PILE, MOST_ROUNDS
 from cardcore.blocks import describe
 from cardcore.jit import JIT_ON
-from tests.games import CABANGA, is_over, legal
+from tests.cabanga.game import GAME as CABANGA
+from tests.games import is_over, legal
 
 quick = settings(max_examples=40 if JIT_ON else 4, deadline=None, derandomize=True, database=None)
 TENS = [30, 40, 50, 60, 70, 80, 90, 100]

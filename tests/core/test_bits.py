@@ -17,6 +17,7 @@ from cardcore.bits import (
     row_of,
     word_of_row,
     write_bits,
+    write_counts,
     write_levels,
     write_sets,
 )
@@ -112,6 +113,17 @@ def test_bytes_are_written_as_thermometers(n, width, low, step):
         heights = [levels >> 8 * i & 255 for i in range(n)]
         wanted = [int(height >= low + step * k) for height in heights for k in range(width)]
         assert written(write, len(wanted), levels) == wanted
+
+
+@pytest.mark.parametrize(("n", "width"), [(1, 1), (11, 5), (11, 8), (3, 2), (54, 2), (16, 4)])
+def test_counts_are_written_as_thermometers(n, width):
+    @numba.njit
+    def write(rows, i, at, counts):
+        write_counts(row_of(rows, i), at, row_of(counts, 1), n, width)
+
+    counts = np.random.default_rng(n).integers(0, width + 2, (3, n), np.int8)
+    wanted = [int(count > k) for count in counts[1].tolist() for k in range(width)]
+    assert written(write, len(wanted), counts) == wanted
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32])

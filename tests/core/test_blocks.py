@@ -26,6 +26,15 @@ def test_a_digit_beyond_a_byte_is_read():
     assert block.describe(np.ones(8, np.int8)) == 255
 
 
+def test_counts_read_as_what_there_is():
+    one = Block("hand", 6, "cards", steps=(1, 2), counted=("x", "y", "z"))
+    two = Block("hands", 12, "cards of two", steps=(1, 2), counted=("x", "y", "z"))
+    vector = np.array([1, 0, 0, 0, 1, 1], np.int8)
+    assert one.describe(vector) == {"x": 1, "z": 2}
+    assert two.describe(np.concatenate([vector * 0, vector])) == [{}, {"x": 1, "z": 2}]
+    assert one.coding == "thermometer of each of 3 kinds 1 to 2"
+
+
 def test_a_vector_of_another_size_is_refused():
     with pytest.raises(ValueError, match="17"):
         describe(ALL, np.zeros(16, np.int8))
@@ -38,6 +47,8 @@ def test_a_vector_of_another_size_is_refused():
         (3, {"labels": ("a", "b", "c"), "digits": 3}),
         (4, {"labels": ("a", "b", "c")}),
         (0, {"digits": 2}),
+        (3, {"labels": ("a", "b", "c"), "counted": ("x",)}),
+        (4, {"steps": (1, 2), "counted": ("x", "y", "z")}),
     ],
 )
 def test_a_block_that_does_not_fit_its_coding_is_refused(size, coding):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import cardcore
 from agents import demo
 from cabanga_env import SPEC
 
@@ -17,7 +18,7 @@ def run(*words):
 
 
 def test_demo_shows_a_row_for_each_seat():
-    shown = run("--games", "7", "--players", "3", "--seed", "5")
+    shown = run("cabanga", "--games", "7", "--players", "3", "--seed", "5")
     assert [f"player_{seat}" in shown for seat in range(4)] == [True, True, True, False]
     assert "7 games" in shown
 
@@ -40,8 +41,8 @@ def test_every_lane_plays_its_share(n_games):
         (["--games", "many"], "'many' is no whole number"),
         (["--games", "0"], "--games must be from 1"),
         (["--seed", "-1"], "seed must be from 0"),
-        (["--players", "7"], "num_players must be from 2 to 6, not 7"),
-        (["chess"], "there is no game 'chess'; there are cabanga"),
+        (["cabanga", "--players", "7"], "num_players must be from 2 to 6, not 7"),
+        (["chess"], f"there is no game 'chess'; there are {', '.join(cardcore.game_names())}"),
     ],
 )
 def test_bad_input_is_named(words, told, capsys):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cabanga_env import SPEC
+from tests.games import each_game
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -21,12 +21,21 @@ def test_readme_has_a_loop_for_one_game_and_one_for_a_batch():
     assert len(BLOCKS) == 2
 
 
-@pytest.mark.parametrize("option", [SPEC.seats, *SPEC.options], ids=lambda option: option.name)
-def test_options_table_is_true(option):
-    (row,) = re.findall(rf"^\| `{option.name}` \| (.*) \| (.*) \| .* \|$", README, re.MULTILINE)
-    default = option.default
-    shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
-    assert row == (option.allowed, shown)
+@each_game
+def test_options_table_is_true(game):
+    (section,) = re.findall(
+        rf"^### {game.spec.name.capitalize()}$(.*?)(?=^#|\Z)", README, re.MULTILINE | re.DOTALL
+    )
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \| .* \|$", section, re.MULTILINE)
+    assert rows == [
+        (option.name, option.allowed, _shown(option.default))
+        for option in (game.spec.seats, *game.spec.options)
+    ]
+
+
+def _shown(default):
+    """A default as the table writes it."""
+    return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 @pytest.mark.parametrize("page", re.findall(r"\]\(([^)#]+)\)", README))

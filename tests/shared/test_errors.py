@@ -53,7 +53,7 @@ def test_an_action_out_of_range_is_refused(env, action):
 @each_game
 @pytest.mark.parametrize("action", [2**63, -(2**63) - 1, 2**70])
 def test_a_number_beyond_64_bits_is_refused(env, action):
-    _refuses(env, (ValueError, OverflowError), None, lambda: env.step(action))
+    _refuses(env, ValueError, f"{action} is no action", lambda: env.step(action))
 
 
 @each_game
@@ -127,14 +127,15 @@ def test_an_unknown_agent_is_named(env, agent):
     [(game, options, name) for game in GAMES for options, name in game.bad_options],
 )
 def test_a_bad_option_is_named(game, options, name):
-    with pytest.raises((ValueError, TypeError), match=name):
+    with pytest.raises(ValueError, match=name):
         game.module.env(**options)
 
 
 @each_game
 def test_an_unknown_option_is_named(game):
-    with pytest.raises(TypeError, match="speed"):
+    with pytest.raises(ValueError, match="speed") as error:
         game.module.env(speed=9)
+    assert all(option.name in str(error.value) for option in game.spec.options)
 
 
 @pytest.mark.parametrize(
@@ -175,11 +176,6 @@ def test_a_table_can_be_laid(game):
     env = game.env(2)
     env.reset(seed=3, options=game.fixed_table)
     shown = env.snapshot()
-    assert shown["hands"] == [sorted(hand, key=_order(game)) for hand in game.fixed_table["hands"]]
+    order = game.codes.index
+    assert shown["hands"] == [sorted(hand, key=order) for hand in game.fixed_table["hands"]]
     assert shown["draw_pile"] == game.fixed_table["deck"]
-
-
-def _order(game):
-    """Hands are shown in card order, which is the order of their first play actions."""
-    names = [game.spec.action_name(action).split()[0] for action in range(game.spec.n_actions)]
-    return names.index

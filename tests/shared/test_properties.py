@@ -19,6 +19,7 @@ quick = settings(
     suppress_health_check=list(HealthCheck),
 )
 SEEDS = st.integers(0, 2**63 - 1)
+DEPENDS_ON_PLAY = {"scores", "to_act", "active"}  # the rest of a new round is its deal
 
 
 @st.composite
@@ -123,9 +124,9 @@ def test_the_deal_of_a_round_does_not_depend_on_play(table):
         while not is_over(one) and one.snapshot()["round"] == 1:
             one.step(chance.choice(legal(one)))
         now = one.snapshot()
-        deals.append([now[name] for name in ("round", "hands", "draw_pile", "turn")])
+        deals.append({name: now[name] for name in now if name not in DEPENDS_ON_PLAY})
     assert deals[0] == deals[1]
-    assert deals[0][0] == 2
+    assert deals[0]["round"] == 2
 
 
 @each_game

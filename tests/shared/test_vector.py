@@ -1,5 +1,6 @@
 """The batch: each lane is a game like any other, and no lane knows of the others."""
 
+import dataclasses
 import random
 
 import numpy as np
@@ -122,6 +123,35 @@ def test_two_steps_in_a_row_share_no_memory(game):
         assert not np.shares_memory(one, two)
         assert not np.shares_memory(one, batch.games)
     assert batch.games.tobytes() != kept.observation.tobytes()
+
+
+@each_game
+def test_strided_and_frozen_arrays_will_do(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    twin = batch.clone()
+    batch.reset()
+    twin.reset()
+    actions = batch.sample()
+    frozen = actions.copy()
+    frozen.flags.writeable = False
+    assert _same(batch.step(np.repeat(actions, 2)[::2]), twin.step(frozen))
+
+
+@each_game
+def test_a_step_that_was_cut_short_can_be_looked_at_again(game):
+    batch = VectorGames(game.spec, 3, seed=1)
+    batch.reset()
+
+    def interrupted(*args):
+        game.spec.kernels.step_all(*args)
+        raise KeyboardInterrupt
+
+    kernels = dataclasses.replace(game.spec.kernels, step_all=interrupted)
+    batch.spec = dataclasses.replace(game.spec, kernels=kernels)
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(batch.sample())
+    batch.spec = game.spec
+    batch.step(batch.sample())
 
 
 @each_game
@@ -261,8 +291,10 @@ def test_illegal_lanes_are_named_and_none_moves(game):
         ([0.0, 0.0, 0.0], TypeError, "whole numbers"),
         ([True, True, True], TypeError, "whole numbers"),
         (["a", "b", "c"], TypeError, "whole numbers"),
-        (None, TypeError, "whole numbers"),
-        (np.array([2**64 - 1] * 3, np.uint64), ValueError, "illegal|lane"),
+        ([None] * 3, TypeError, "whole numbers"),
+        (None, ValueError, "shape"),
+        ([], ValueError, "shape"),
+        (np.array([2**64 - 1] * 3, np.uint64), ValueError, "18446744073709551615"),
     ],
 )
 def test_wrong_arrays_are_refused(game, actions, error, match):
@@ -331,9 +363,9 @@ def test_nothing_works_before_reset(game, call, args):
 @each_game
 def test_bad_options_of_the_batch_are_refused(game):
     for given, name in game.bad_options:
-        with pytest.raises((ValueError, TypeError), match=name):
+        with pytest.raises(ValueError, match=name):
             VectorGames(game.spec, 1, **given)
     for given, name in (({"n": 0}, "n must"), ({"n": 1.0}, "n must"), ({"threads": 0}, "threads"),
                         ({"seed": -1}, "seed"), ({"speed": 9}, "speed")):  # fmt: skip
-        with pytest.raises((ValueError, TypeError), match=name):
+        with pytest.raises(ValueError, match=name):
             VectorGames(**{"spec": game.spec, "n": 1, **given})
