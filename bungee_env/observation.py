@@ -205,12 +205,10 @@ def write_public(game, seat, row, at):
 def write_seats(game, seat, row, at):
     """Known cards, hand sizes and totals, seats in order from this one."""
     n_seats = int(game.n_seats)
-    who = seat
     for k in range(MAX_SEATS):
-        holder = who if k < n_seats else k  # an empty seat has no cards
-        known = row_of(game.known, holder)
+        who = seat + k - (n_seats if seat + k >= n_seats else 0)
+        known = row_of(game.known, who if k < n_seats else k)  # an empty seat has no cards
         write_counts(row, at + KNOWN + KINDS_IN_HAND * k, known, N_KINDS, MOST_IN_HAND)
-        who = left_of(game, who)
     sizes = bytes_from(bytes_of(game.hand_size, MAX_SEATS), seat, n_seats)
     totals, ones = totals_in_bytes(game)
     write_levels(row, at + HAND_SIZES, sizes, MAX_SEATS, MOST_IN_HAND, 1, 1)
@@ -224,11 +222,11 @@ def write_seats(game, seat, row, at):
 def totals_in_bytes(game):
     """Totals from the lowest on, a byte a seat, and their last digits likewise."""
     totals = ones = 0
-    for who in range(game.n_seats):
+    for who in range(MAX_SEATS):
         total = min(max(int(game.score[who]), LOWEST_TOTAL), HIGHEST_TOTAL) + TO_BYTE
         totals |= total << BYTE * who
         ones |= total % TEN << BYTE * who
-    return totals, ones
+    return totals, ones  # empty seats are cut off when these are turned
 
 
 @kernel

@@ -129,10 +129,15 @@ def _chunks(n_places: int) -> tuple[int, list[int]]:
     return size, [*range(0, n_places - size, size), n_places - size]
 
 
+def _word(k: int) -> Any:
+    """A constant."""
+    return ir.Constant(ir.IntType(WORD), k)
+
+
 def _store(builder: Any, row: Any, at: Any, k: int, flags: Any) -> None:
     """Store flags as bytes of 0 and 1 at place at + k of a row."""
     values = builder.zext(flags, ir.VectorType(ir.IntType(BYTE), flags.type.count))
-    place = builder.add(builder.add(row, at), ir.Constant(ir.IntType(WORD), k))
+    place = builder.add(builder.add(row, at), _word(k))
     builder.store(values, builder.inttoptr(place, values.type.as_pointer()), align=1)
 
 
@@ -143,12 +148,12 @@ def _pick(builder: Any, a: Any, b: Any, places: list[int]) -> Any:
 
 
 def _store_levels(
-    builder: Any, row: Any, at: Any, heights: Any, sources: list[int], steps: list[int]
+    builder: Any, row: Any, at: Any, heights: tuple[Any, Any], sources: list[int], steps: list[int]
 ) -> None:
-    """Store for each place whether the byte that it comes from reaches its step."""
+    """Store for each place whether the byte of two vectors that it comes from reaches its step."""
     size, begins = _chunks(len(sources))
     for k in begins:
-        picked = _pick(builder, heights, heights, sources[k : k + size])
+        picked = _pick(builder, *heights, sources[k : k + size])
         limits = ir.Constant(picked.type, steps[k : k + size])
         _store(builder, row, at, k, builder.icmp_unsigned(">=", picked, limits))
 
@@ -160,8 +165,7 @@ def _write_sets(typingctx, row, at, a, b, c, d, width, times):  # type: ignore[n
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         flags = ir.VectorType(ir.IntType(1), WORD)
-        half = ir.Constant(ir.IntType(WORD), HALF_WORD)
-        words = [builder.or_(args[k], builder.shl(args[k + 1], half)) for k in (2, 4)]
+        words = [builder.or_(args[k], builder.shl(args[k + 1], _word(HALF_WORD))) for k in (2, 4)]
         low, high = (
             builder.zext(builder.bitcast(word, flags), ir.VectorType(ir.IntType(BYTE), WORD))
             for word in words
@@ -204,7 +208,7 @@ def _write_levels(typingctx, row, at, levels, n, width, low, step):  # type: ign
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         heights = builder.bitcast(args[2], ir.VectorType(ir.IntType(BYTE), WORD // BYTE))
-        _store_levels(builder, args[0], args[1], heights, sources, steps)
+        _store_levels(builder, args[0], args[1], (heights, heights), sources, steps)
         return context.get_dummy_value()
 
     return types.void(*(types.int64,) * 3, n, width, low, step), generate
@@ -218,9 +222,14 @@ def _write_counts(typingctx, row, at, counts, n, width):  # type: ignore[no-unty
     steps = [place % n_places + 1 for place in places]
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        kind = ir.VectorType(ir.IntType(BYTE), n_counts)
-        heights = builder.load(builder.inttoptr(args[2], kind.as_pointer()), align=1)
-        _store_levels(builder, args[0], args[1], heights, sources, steps)
+        size, (*_, last) = _chunks(n_counts)
+        kind = ir.VectorType(ir.IntType(BYTE), size).as_pointer()
+        start, rest = (
+            builder.load(builder.inttoptr(builder.add(args[2], _word(k)), kind), align=1)
+            for k in (0, last)
+        )
+        places = [source if source < size else source - last + size for source in sources]
+        _store_levels(builder, args[0], args[1], (start, rest), places, steps)
         return context.get_dummy_value()
 
     return types.void(*(types.int64,) * 3, n, width), generate
