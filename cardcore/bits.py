@@ -72,6 +72,11 @@ def write_counts(row: Any, at: int, counts: Any, n: int, width: int) -> None:
     row[at : at + n * width] = [counts[i] > k for i in range(n) for k in range(width)]
 
 
+def write_zeros(row: Any, at: int, n: int) -> None:
+    """Write 0 to n places, n being a constant."""
+    row[at : at + n] = 0
+
+
 def read_word(row: Any, at: int) -> int:
     """The 64 places of 0 and 1 from `at` on as the bits of one word."""
     return sum(int(one) << k for k, one in enumerate(row[at : at + WORD]))
@@ -235,6 +240,19 @@ def _write_counts(typingctx, row, at, counts, n, width):  # type: ignore[no-unty
     return types.void(*(types.int64,) * 3, n, width), generate
 
 
+@intrinsic(prefer_literal=True)
+def _write_zeros(typingctx, row, at, n):  # type: ignore[no-untyped-def]
+    size, begins = _chunks(n.literal_value)
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        zeros = ir.Constant(ir.VectorType(ir.IntType(1), size), None)
+        for k in begins:
+            _store(builder, args[0], args[1], k, zeros)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, n), generate
+
+
 @intrinsic
 def _read_word(typingctx, row, at):  # type: ignore[no-untyped-def]
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
@@ -324,6 +342,14 @@ def _compiled_write_counts(row, at, counts, n, width):  # type: ignore[no-untype
     return write if _are_constants(n, width) else None
 
 
+@overload(write_zeros, prefer_literal=True)
+def _compiled_write_zeros(row, at, n):  # type: ignore[no-untyped-def]
+    def write(row, at, n):  # type: ignore[no-untyped-def]
+        _write_zeros(row, at, n)
+
+    return write if _are_constants(n) else None
+
+
 @overload(read_word)
 def _compiled_read_word(row, at):  # type: ignore[no-untyped-def]
     return lambda row, at: _read_word(row, at)
@@ -348,8 +374,9 @@ def first_bits(n, limit):
 @kernel
 def bytes_from(word, first, n):
     """The lowest n bytes of a word, fewer than 8, turned so that byte `first` is the lowest."""
-    turned = word >> BYTE * int(first) | word << BYTE * int(n - first)
-    return turned & ((1 << BYTE * n) - 1)
+    lowest = (1 << BYTE * int(n)) - 1
+    kept = word & lowest
+    return (kept >> BYTE * int(first) | kept << BYTE * int(n - first)) & lowest
 
 
 @kernel

@@ -25,11 +25,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function, without bounds checks and outside the interpreter's lock."""
+    """Compile a function into its callers, without bounds checks and outside Python's lock."""
+    return _compiled(function, inline=True)
+
+
+def rare_kernel(function: Function) -> Function:
+    """A kernel that seldom runs: its callers call it, which keeps them small and soon compiled."""
+    return _compiled(function, inline=False)
+
+
+def _compiled(function: Function, inline: bool) -> Function:
     if not JIT_ON:
         return function
     with _cache_folder(_folder_for(Path(function.__code__.co_filename).parent)):
-        return numba.njit(cache=True, nogil=True, forceinline=True)(function)
+        return numba.njit(cache=True, nogil=True, forceinline=inline)(function)
 
 
 def wrapping_kernel(function: Function) -> Function:

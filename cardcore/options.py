@@ -62,7 +62,62 @@ class Numbers:
         return whole_numbers(self.name, value, len(self.default), self.low, self.high)
 
 
-Option = Number | Numbers
+@dataclass(frozen=True)
+class Choice:
+    """One of a few values."""
+
+    name: str
+    default: str | bool
+    values: tuple[str | bool, ...]
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        """The values it takes, in words."""
+        return " or ".join(map(str, self.values))
+
+    def check(self, value: Any) -> str | bool:
+        """The value if it is allowed."""
+        for one in self.values:
+            if type(value) is type(one) and value == one:
+                return one
+        allowed = " or ".join(map(repr, self.values))
+        raise OptionError(f"{self.name} must be {allowed}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many there are of some things; those that are not named keep their usual number."""
+
+    name: str
+    usual: Mapping[str, int]
+    low: int
+    high: int
+    meaning: str
+    default: None = None
+
+    @property
+    def allowed(self) -> str:
+        """The values it takes, in words."""
+        return f"numbers of {self.low}–{self.high} by code, or None"
+
+    def check(self, value: Any) -> dict[str, int]:
+        """The numbers that are not the usual ones."""
+        given = {} if value is None else value
+        if not isinstance(given, Mapping):
+            raise OptionError(f"{self.name} must be a dict of code and number, not {value!r}")
+        for code in given:
+            if code not in self.usual:
+                raise OptionError(f"{self.name} has an unknown code {code!r}")
+        numbers = {
+            code: whole_number(f"{self.name}[{code!r}]", given[code], self.low, self.high)
+            for code in self.usual
+            if code in given
+        }
+        return {code: n for code, n in numbers.items() if n != self.usual[code]}
+
+
+Option = Number | Numbers | Choice | Counts
 
 
 def whole_numbers(name: str, value: Any, n: int, low: int, high: int) -> tuple[int, ...]:

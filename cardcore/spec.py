@@ -109,6 +109,7 @@ class GameSpec:
     action_id: Callable[[str], int]
     why_illegal: Callable[[Record, int], str]
     render: Callable[[dict[str, Any]], str]
+    check_together: Callable[[Mapping[str, Any]], None] | None = None  # options that must agree
 
     @property
     def env_name(self) -> str:
@@ -139,7 +140,10 @@ class GameSpec:
         """All options with `num_players` first, or an error that names the one that is wrong."""
         seats = self.seats.default if num_players is None else num_players
         rest = check_options(self.options, options, self.name)
-        return {"num_players": self.seats.check(seats), **rest}
+        checked = {"num_players": self.seats.check(seats), **rest}
+        if self.check_together is not None:
+            self.check_together(checked)
+        return checked
 
     def new_games(self, n: int, options: Mapping[str, Any]) -> NDArray[Any]:
         """Records that know their options and wait for a stream and a deal.  # [n]"""

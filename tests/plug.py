@@ -25,6 +25,7 @@ class GameUnderTest:
     bad_options: tuple[tuple[dict[str, Any], str], ...]  # options, what the error names
     bad_tables: tuple[tuple[Any, str], ...]  # reset options for two seats, what the error names
     fixed_table: dict[str, Any]  # a first round for two seats that reset(options) can lay
+    mistakes: Callable[[GameEnv], set[int]] = lambda env: set()  # outside the mask, but punished
 
     def __str__(self) -> str:
         return self.spec.name

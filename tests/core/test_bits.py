@@ -20,6 +20,7 @@ from cardcore.bits import (
     write_counts,
     write_levels,
     write_sets,
+    write_zeros,
 )
 
 N_ROW = 163
@@ -126,6 +127,15 @@ def test_counts_are_written_as_thermometers(n, width):
     assert written(write, len(wanted), counts) == wanted
 
 
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 550])
+def test_zeros_are_written_nowhere_else(n):
+    @numba.njit
+    def write(rows, i, at):
+        write_zeros(row_of(rows, i), at, n)
+
+    assert written(write, n) == [0] * n
+
+
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32])
 @pytest.mark.parametrize("n", [1, 4, 6, 8])
 def test_numbers_become_the_bytes_of_a_word(n, kind):
@@ -144,6 +154,7 @@ def test_numbers_become_the_bytes_of_a_word(n, kind):
 def test_bytes_are_turned_to_begin_with_any_of_them(n):
     values = [7 + 40 * k for k in range(n)]
     word = sum(value << 8 * k for k, value in enumerate(values))
+    word |= 70 << 8 * n  # what lies above them is left out
     for first in range(n):
         turned = values[first:] + values[:first]
         assert bytes_from(word, first, n) == sum(v << 8 * k for k, v in enumerate(turned))

@@ -86,6 +86,8 @@ def test_the_mask_is_what_step_accepts(table, n_steps):
         return
     allowed, before = set(legal(env)), env.save()
     assert allowed
+    assert not allowed & game.mistakes(env)
+    allowed |= game.mistakes(env)
     for action in range(-1, game.spec.n_actions + 1):
         if action in allowed:
             twin = env.clone()
