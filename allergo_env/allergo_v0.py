@@ -8,33 +8,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from allergo_env import actions, batch, render, state
-from allergo_env.observation import BLOCKS, STATE_BLOCKS
+from allergo_env import actions, batch, observation, render, state
 from cardcore.aec import GameEnv, register_env
-from cardcore.spec import GameSpec, Kernels
+from cardcore.spec import GameSpec
 
-SPEC = GameSpec(
-    name="allergo",
+SPEC = GameSpec.of(
+    state,
+    actions,
+    observation,
+    batch,
+    render,
     version=0,
-    module="allergo_env:SPEC",
     title="Allergo: match colour or kind, stack the fines, bluff with a +4 and mind your last card",
-    dtype=state.GAME,
-    seats=state.SEATS,
-    options=state.OPTIONS,
-    table_keys=state.TABLE_KEYS,
-    n_actions=actions.N_ACTIONS,
-    blocks=BLOCKS,
-    state_blocks=STATE_BLOCKS,
-    kernels=Kernels.of(batch),
-    set_options=state.set_options,
-    lay_table=state.lay_table,
-    check_record=state.check_record,
-    snapshot=state.snapshot,
-    action_name=actions.action_name,
-    action_id=actions.action_id,
-    why_illegal=state.why_illegal,
-    render=render.render,
-    check_together=state.check_together,
 )
 
 

@@ -7,32 +7,18 @@
 
 from typing import Any
 
-from bungee_env import actions, batch, render, state
-from bungee_env.observation import BLOCKS, STATE_BLOCKS
+from bungee_env import actions, batch, observation, render, state
 from cardcore.aec import GameEnv, register_env
-from cardcore.spec import GameSpec, Kernels
+from cardcore.spec import GameSpec
 
-SPEC = GameSpec(
-    name="bungee",
+SPEC = GameSpec.of(
+    state,
+    actions,
+    observation,
+    batch,
+    render,
     version=0,
-    module="bungee_env:SPEC",
     title="Bungee: get your hand down to five points, call, and hope that nobody goes lower",
-    dtype=state.GAME,
-    seats=state.SEATS,
-    options=state.OPTIONS,
-    table_keys=state.TABLE_KEYS,
-    n_actions=actions.N_ACTIONS,
-    blocks=BLOCKS,
-    state_blocks=STATE_BLOCKS,
-    kernels=Kernels.of(batch),
-    set_options=state.set_options,
-    lay_table=state.lay_table,
-    check_record=state.check_record,
-    snapshot=state.snapshot,
-    action_name=actions.action_name,
-    action_id=actions.action_id,
-    why_illegal=state.why_illegal,
-    render=render.render,
 )
 
 

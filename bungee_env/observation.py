@@ -258,6 +258,8 @@ def small_blocks(game, seat):
 def lap_blocks(game, seat):
     """Which lap runs, who has a turn left in it and whose turn it is, as all can see."""
     lap, extra, plays = int(game.lap), int(game.extra_lap), int(game.to_act)
+    if game.phase == OVER:
+        lap = 0  # the limit can end a game in the middle of one
     if game.phase == AFTER_PLAY:
         lap, extra = lap_after_skips(game, game.to_act)
         plays = next_seat(game, game.to_act)

@@ -8,33 +8,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cabanga_env import actions, batch, render, state
+from cabanga_env import actions, batch, observation, render, state
 from cabanga_env.cards import DEFAULT_POINTS
-from cabanga_env.observation import BLOCKS, STATE_BLOCKS
 from cardcore.aec import GameEnv, register_env
-from cardcore.spec import GameSpec, Kernels
+from cardcore.spec import GameSpec
 
-SPEC = GameSpec(
-    name="cabanga",
+SPEC = GameSpec.of(
+    state,
+    actions,
+    observation,
+    batch,
+    render,
     version=0,
-    module="cabanga_env:SPEC",
     title="Cabanga: lay your cards, but mind the gap; what fits into it is thrown at you",
-    dtype=state.GAME,
-    seats=state.SEATS,
-    options=state.OPTIONS,
-    table_keys=state.TABLE_KEYS,
-    n_actions=actions.N_ACTIONS,
-    blocks=BLOCKS,
-    state_blocks=STATE_BLOCKS,
-    kernels=Kernels.of(batch),
-    set_options=state.set_options,
-    lay_table=state.lay_table,
-    check_record=state.check_record,
-    snapshot=state.snapshot,
-    action_name=actions.action_name,
-    action_id=actions.action_id,
-    why_illegal=state.why_illegal,
-    render=render.render,
 )
 
 

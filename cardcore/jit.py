@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
 
 JIT_ON = not numba.config.DISABLE_JIT
 KEPT_CACHES = 8  # folders of earlier sources that stay, per package
@@ -39,6 +40,32 @@ def _compiled(function: Function, inline: bool) -> Function:
         return function
     with _cache_folder(_folder_for(Path(function.__code__.co_filename).parent)):
         return numba.njit(cache=True, nogil=True, forceinline=inline)(function)
+
+
+def kernels_of(package: Path) -> Callable[[Function], Function]:
+    """A decorator for kernels that are made inside a function, round a package's own ones.
+
+    Numba would know them by what they close over, which is new in every process; the folder with
+    the digest of all sources says as much, so here they are known by their code alone.
+    """
+
+    def compiled(function: Function) -> Function:
+        if not JIT_ON:
+            return function
+        made: Any = numba.njit(nogil=True, forceinline=True)(function)
+        with _cache_folder(_folder_for(package)):
+            made._cache = _ByCode(function)
+        return made
+
+    return compiled
+
+
+class _ByCode(FunctionCache):
+    """The cache of a function that is told from others by its code, not by its surroundings."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        code = hashlib.sha256(self._py_func.__code__.co_code).hexdigest()
+        return sig, codegen.magic_tuple(), code
 
 
 def wrapping_kernel(function: Function) -> Function:

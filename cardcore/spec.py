@@ -3,7 +3,7 @@
 import hashlib
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -57,7 +57,7 @@ def common_fields(max_seats: int) -> list[tuple[Any, ...]]:
 
 @dataclass(frozen=True)
 class Kernels:
-    """A game's compiled loops, from its batch.py."""
+    """A game's compiled loops, from cardcore.loops."""
 
     begin_all: Callable[..., None]  # (games, seeded): a new game in every lane
     begin_play_all: Callable[..., None]  # (games): after `lay_table`, who is asked first
@@ -68,11 +68,6 @@ class Kernels:
     state_all: Callable[..., None]  # (games, state)
     step_one: Callable[..., tuple[int, int]]  # (games, action): outcome, seat to act
     observe_one: Callable[..., None]  # (games, seat, observation, mask)
-
-    @classmethod
-    def of(cls, batch: ModuleType) -> "Kernels":
-        """The loops of a game's batch module, by their names."""
-        return cls(**{field.name: getattr(batch, field.name) for field in fields(cls)})
 
 
 ILLEGAL, MOVED, SCORED = -1, 0, 1  # outcomes of step_one
@@ -110,6 +105,44 @@ class GameSpec:
     why_illegal: Callable[[Record, int], str]
     render: Callable[[dict[str, Any]], str]
     check_together: Callable[[Mapping[str, Any]], None] | None = None  # options that must agree
+
+    @classmethod
+    def of(
+        cls,
+        state: ModuleType,
+        actions: ModuleType,
+        observation: ModuleType,
+        batch: ModuleType,
+        render: ModuleType,
+        *,
+        version: int,
+        title: str,
+    ) -> "GameSpec":
+        """The game whose files these are; its folder is called <name>_env."""
+        package = str(state.__package__)
+        return cls(
+            name=package.removesuffix("_env"),
+            version=version,
+            module=f"{package}:SPEC",
+            title=title,
+            dtype=state.GAME,
+            seats=state.SEATS,
+            options=state.OPTIONS,
+            table_keys=state.TABLE_KEYS,
+            n_actions=actions.N_ACTIONS,
+            blocks=observation.BLOCKS,
+            state_blocks=observation.STATE_BLOCKS,
+            kernels=batch.KERNELS,
+            set_options=state.set_options,
+            lay_table=state.lay_table,
+            check_record=state.check_record,
+            snapshot=state.snapshot,
+            action_name=actions.action_name,
+            action_id=actions.action_id,
+            why_illegal=state.why_illegal,
+            render=render.render,
+            check_together=getattr(state, "check_together", None),
+        )
 
     @property
     def env_name(self) -> str:

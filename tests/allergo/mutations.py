@@ -27,7 +27,7 @@ MUTATIONS = {
         "draw_cards(game, seat, FOR_MISTAKE + game.fine)",
         "draw_cards(game, seat, FOR_MISTAKE)",
     ),
-    "A16": ("while game.hand[seat, top_card(game)] == 0:", "while game.hand[seat, top_card(game)]:"),
+    "A16": ("while game.hand[seat, top_card(game)] == 0:", "while game.hand[seat, 0] == 0:"),
     "A17": (
         "return is_spent or rounds_or_target_reached(game)",
         "return rounds_or_target_reached(game)",
