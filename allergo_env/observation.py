@@ -190,7 +190,14 @@ STATE_BLOCKS = (
     Block("to_act", MAX_SEATS, "seat that is being asked", labels=SEAT_NAMES),
     Block("phase", N_PHASES, "what it is being asked", labels=PHASES),
     Block("drawn_card", N_CODES, "the card just drawn that may be played", labels=CODES),
-    Block("bluff", 1, "whether the last +4 should not have been laid", labels=("bluff",)),
+    Block("bluff", 1, "whether the +4 on top should not have been laid", labels=("bluff",)),
+    Block("laid_by", MAX_SEATS, "who laid the top card, or turned it up", labels=SEAT_NAMES),
+    Block(
+        "seen_by",
+        MAX_SEATS * MAX_SEATS,
+        "who was shown a hand that is still the same, one row a hand",
+        labels=SEAT_NAMES,
+    ),
     Block(
         "pile",
         MOST_CARDS * CARD_DIGITS,
@@ -204,7 +211,9 @@ STATE_TO_ACT = STATE_PUBLIC + PUBLIC_SIZE
 STATE_PHASE = STATE_TO_ACT + MAX_SEATS
 STATE_DRAWN = STATE_PHASE + N_PHASES
 STATE_BLUFF = STATE_DRAWN + N_CODES
-STATE_PILE = STATE_BLUFF + 1
+STATE_LAID_BY = STATE_BLUFF + 1
+STATE_SEEN_BY = STATE_LAID_BY + MAX_SEATS
+STATE_PILE = STATE_SEEN_BY + MAX_SEATS * MAX_SEATS
 
 
 @kernel
@@ -383,6 +392,9 @@ def write_state(game, row):
     write_bits(row, STATE_PHASE, 1 << int(game.phase), N_PHASES)
     write_bits(row, STATE_DRAWN, one_card(game.drawn), N_CODES)
     write_bits(row, STATE_BLUFF, int(game.bluff), 1)
+    write_bits(row, STATE_LAID_BY, 1 << int(game.laid_by), MAX_SEATS)
+    for seat in range(MAX_SEATS):
+        write_bits(row, STATE_SEEN_BY + MAX_SEATS * seat, int(game.seen_by[seat]), MAX_SEATS)
     for place in range(MOST_CARDS):
         number = 0
         if place < game.pile_size:

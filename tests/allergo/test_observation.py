@@ -76,7 +76,7 @@ def games(draw, n_seats):
 
 def positions(env, chance):
     """A game that is played on as it is looked at: each position, and who watched up to it."""
-    onlooker = Onlooker()
+    onlooker = Onlooker(env.snapshot())
     for _ in range(MOST_STEPS):
         truth = env.snapshot()
         yield truth, onlooker
@@ -100,13 +100,14 @@ def could_replace(card, truth):
 class Onlooker:
     """Somebody who remembers what was laid, said and shown, as far as the table no longer tells."""
 
-    def __init__(self):
+    def __init__(self, now):
         self.n_turns = 0
-        self.forget()
+        self.forget(now)
 
-    def forget(self):
+    def forget(self, now):
         """A new round."""
         self.plus_4_by = self.silent = None
+        self.laid_by = now["dealer"]
         self.bluff = self.shuffled = False
         self.shown = {}  # hands by (who doubted, whose hand it is)
 
@@ -114,10 +115,12 @@ class Onlooker:
         """Take in one action."""
         self.n_turns += before["phase"] == "turn"
         if before["round"] != now["round"]:
-            self.forget()
+            self.forget(now)
             return
         seat, hand = before["to_act"], before["hands"][before["to_act"]]
         self.shuffled |= len(now["discard"]) < len(before["discard"])
+        if name.split()[0] in CODES and len(now["hands"][seat]) < len(hand):
+            self.laid_by = seat
         if name.startswith("+4") and len(now["hands"][seat]) < len(hand):  # it was no wrong card
             self.plus_4_by = seat
             self.bluff = any(could_replace(card, before) for card in hand if card != "+4")
@@ -410,6 +413,11 @@ def test_the_state_is_the_whole_truth(n_seats):
                 "phase": [truth["phase"]],
                 "drawn_card": [truth["drawn"]] if truth["drawn"] else [],
                 "bluff": ["bluff"] if bluff else [],
+                "laid_by": [f"player_{onlooker.laid_by}"],
+                "seen_by": [
+                    [f"player_{seat}" for seat in range(n_seats) if (seat, who) in onlooker.shown]
+                    for who in range(MAX_SEATS)
+                ],
                 "pile": pile + [0] * (4 * len(CODES) - len(pile)),
             }
             met.update([truth["phase"], f"bluff {bluff} in {truth['phase']}"])
