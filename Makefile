@@ -9,7 +9,7 @@ demo: .venv/base.stamp
 
 test: lint
 	$(BIN)/python -m pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled" --cov
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled" --cov tests
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m agents.bench
@@ -33,5 +33,5 @@ clean:
 
 .venv/dev.stamp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,bench]"
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,bench,tune]"
 	touch .venv/base.stamp $@

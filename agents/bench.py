@@ -1,8 +1,9 @@
-"""`make bench`: how fast the games run, as ratios to RLCard's Uno measured in the same run.
+"""`make bench`: how fast games and tournaments run, as ratios to RLCard measured in the same run.
 
 All contestants take turns in short slices on one core, so that a busy machine slows them alike; a
-ratio is the median over the slices. Play is random and legal, picking actions included, with four
-players, default options, legality checks on and every array filled at every step.
+ratio is the median over the slices. Games: play is random and legal, picking actions included, with
+four players, default options, legality checks on and every array filled at every step. Tournaments:
+decisions of four equal players, as ratios to RLCard's `tournament()` on Uno with its rule agent.
 """
 
 import argparse
@@ -19,18 +20,25 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from agents import match
+from agents.match import Entrant
+from agents.players import find_player
 from cardcore import GameSpec, VectorGames, find_game, game_names
 
 PLAYERS = 4
 LANES = (1, 64, 1024, 8192)
 THREADED_LANES = 8192
 BASELINE = "RLCard Uno"
+TOURNAMENT = "RLCard Uno tournament"
+TOURNAMENT_TARGETS = {"tuned": 20.0, "random": 100.0}
+DEALS_AT_ONCE = 2048  # that our tournaments play in one go
 FIRST_STEP = """
 import time
 start = time.perf_counter()
@@ -52,7 +60,17 @@ class Row:
     name: str
     steps_per_second: float
     ratio: float  # to the baseline
-    target: float | None = None  # a ratio to reach
+    baseline: str
+    target: float | None  # a ratio to reach
+
+
+class Contestant(NamedTuple):
+    """How somebody plays, on how many cores, and what it is compared with."""
+
+    play: Play
+    cores: int = 1
+    baseline: str = BASELINE
+    target: float | None = None
 
 
 def play_rlcard(seconds: float) -> int:
@@ -109,45 +127,85 @@ def batch_player(spec: GameSpec, lanes: int, threads: int) -> Play:
     return play
 
 
-def contestants(spec: GameSpec) -> dict[str, tuple[Play, int, float | None]]:
-    """Who takes part for one game: how it plays, on how many cores, and its target ratio."""
+def play_rlcard_tournament(seconds: float) -> int:
+    """RLCard's own tournament among four of its rule agents; gives the number of decisions."""
+    import rlcard
+    from rlcard.models.uno_rule_models import UNORuleAgentV1
+    from rlcard.utils import tournament
+
+    env = rlcard.make("uno", config={"game_num_players": PLAYERS})
+    decisions = 0
+
+    class Counted(UNORuleAgentV1):
+        def eval_step(self, state: Any) -> Any:
+            nonlocal decisions
+            decisions += 1
+            return super().eval_step(state)
+
+    env.set_agents([Counted() for _ in range(PLAYERS)])
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        tournament(env, 5)
+    return decisions
+
+
+def tournament_player(spec: GameSpec, name: str) -> Play:
+    """Our tournament among four equal players, deal after deal."""
+    entrants = [Entrant(name, find_player(name, spec))]
+    table = np.zeros((1, PLAYERS), np.int64)
+    options = spec.checked(PLAYERS, {})
+    match.play(spec, options, entrants, table, range(2), 0)
+
+    def play(seconds: float) -> int:
+        decisions, first, end = 0, 0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            deals = range(first, first + DEALS_AT_ONCE)
+            decisions += match.play(spec, options, entrants, table, deals, 0).decisions
+            first += DEALS_AT_ONCE
+        return decisions
+
+    return play
+
+
+def contestants(spec: GameSpec) -> dict[str, Contestant]:
+    """Who takes part for one game."""
     title = spec.name.capitalize()
-    entries: dict[str, tuple[Play, int, float | None]] = {
-        f"{title} AEC env()": (aec_player(spec), 1, 2.5)
-    }
+    entries = {f"{title} AEC env()": Contestant(aec_player(spec), target=2.5)}
     for lanes in LANES:
         target = 200.0 if lanes == 1024 else None
-        entries[f"{title} batch of {lanes}"] = (batch_player(spec, lanes, 1), 1, target)
-    entries[f"{title} batch of {THREADED_LANES}, 2 threads"] = (
-        batch_player(spec, THREADED_LANES, 2),
-        2,
-        None,
-    )
+        entries[f"{title} batch of {lanes}"] = Contestant(
+            batch_player(spec, lanes, 1), target=target
+        )
+    two = batch_player(spec, THREADED_LANES, 2)
+    entries[f"{title} batch of {THREADED_LANES}, 2 threads"] = Contestant(two, cores=2)
+    for name, target in TOURNAMENT_TARGETS.items():
+        entries[f"{title} tournament of {name}"] = Contestant(
+            tournament_player(spec, name), baseline=TOURNAMENT, target=target
+        )
     return entries
 
 
-def race(
-    entries: dict[str, tuple[Play, int, float | None]], slices: int, seconds: float
-) -> list[Row]:
+def race(entries: dict[str, Contestant], slices: int, seconds: float) -> list[Row]:
     """Let everybody play in turn, several times over."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     rates: dict[str, list[float]] = {name: [] for name in entries}
     for _ in track(range(slices), "Racing"):
-        for name, (play, n_cores, _) in entries.items():
+        for name, one in entries.items():
             if cores:
-                os.sched_setaffinity(0, cores[-n_cores:])
+                os.sched_setaffinity(0, cores[-one.cores :])
             start = time.perf_counter()
-            rates[name].append(play(seconds) / (time.perf_counter() - start))
+            rates[name].append(one.play(seconds) / (time.perf_counter() - start))
     if cores:
         os.sched_setaffinity(0, cores)
     return [
         Row(
             name,
-            statistics.median(mine),
-            statistics.median(a / b for a, b in zip(mine, rates[BASELINE], strict=True)),
-            entries[name][2],
+            statistics.median(rates[name]),
+            statistics.median(a / b for a, b in zip(rates[name], rates[one.baseline], strict=True)),
+            one.baseline,
+            one.target,
         )
-        for name, mine in rates.items()
+        for name, one in entries.items()
     ]
 
 
@@ -168,11 +226,15 @@ def first_steps(spec: GameSpec) -> dict[str, float]:
 
 def show(report: dict[str, Any], console: Console) -> None:
     """The report as tables."""
-    table = Table("contestant", "steps/s", f"× {BASELINE}", "to reach")
-    for row in report["rows"]:
-        target = "" if row["target"] is None else f"{row['target']:g} ×"
-        table.add_row(row["name"], f"{row['steps_per_second']:,.0f}", f"{row['ratio']:.2f}", target)
-    console.print(table)
+    for baseline in (BASELINE, TOURNAMENT):
+        unit = "steps/s" if baseline == BASELINE else "decisions/s"
+        table = Table("contestant", unit, f"× {baseline}", "to reach")
+        for row in report["rows"]:
+            if row["baseline"] == baseline:
+                target = "" if row["target"] is None else f"{row['target']:g} ×"
+                speed = f"{row['steps_per_second']:,.0f}"
+                table.add_row(row["name"], speed, f"{row['ratio']:.2f}", target)
+        console.print(table)
     for name, game in report["games"].items():
         console.print(
             f"{name}: two threads {game['two_threads']:.2f} × one at {THREADED_LANES} lanes "
@@ -192,7 +254,10 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("--slices must be at least 1 and --seconds above 0")
     specs = [find_game(name) for name in game_names()]
     games: dict[str, Any] = {spec.name: {"first_step": first_steps(spec)} for spec in specs}
-    entries: dict[str, tuple[Play, int, float | None]] = {BASELINE: (play_rlcard, 1, None)}
+    entries = {
+        BASELINE: Contestant(play_rlcard),
+        TOURNAMENT: Contestant(play_rlcard_tournament, baseline=TOURNAMENT),
+    }
     for spec in specs:
         entries |= contestants(spec)
     rows = race(entries, options.slices, options.seconds)

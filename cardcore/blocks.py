@@ -77,6 +77,11 @@ def starts(blocks: Sequence[Block]) -> list[int]:
     return [0, *np.cumsum([block.size for block in blocks]).tolist()]
 
 
+def places(blocks: Sequence[Block]) -> dict[str, int]:
+    """Where each block begins, by its name."""
+    return {block.name: start for block, start in zip(blocks, starts(blocks), strict=False)}
+
+
 def describe(blocks: Sequence[Block], vector: NDArray[Any]) -> dict[str, Any]:
     """A whole vector back in words, block by block."""
     size = starts(blocks)[-1]

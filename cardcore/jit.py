@@ -42,18 +42,18 @@ def _compiled(function: Function, inline: bool) -> Function:
         return numba.njit(cache=True, nogil=True, forceinline=inline)(function)
 
 
-def kernels_of(package: Path) -> Callable[[Function], Function]:
-    """A decorator for kernels that are made inside a function, round a package's own ones.
+def kernels_of(*folders: Path) -> Callable[[Function], Function]:
+    """A decorator for kernels made of the sources in several folders, cached under the first.
 
-    Numba would know them by what they close over, which is new in every process; the folder with
-    the digest of all sources says as much, so here they are known by their code alone.
+    Numba would know an inner function by what it closes over, which is new in every process; the
+    digest of all sources says as much, so here they are known by their code alone.
     """
 
     def compiled(function: Function) -> Function:
         if not JIT_ON:
             return function
         made: Any = numba.njit(nogil=True, forceinline=True)(function)
-        with _cache_folder(_folder_for(package)):
+        with _cache_folder(_folder_for(*folders)):
             made._cache = _ByCode(function)
         return made
 
@@ -83,9 +83,9 @@ def source_digest(*folders: Path) -> str:
 
 
 @cache
-def _folder_for(package: Path) -> str:
-    """The cache folder of one package's kernels, made of its sources and the core's."""
-    name = source_digest(Path(__file__).parent, package)
+def _folder_for(package: Path, *others: Path) -> str:
+    """The cache folder of one package's kernels, made of its sources, the core's and others'."""
+    name = source_digest(Path(__file__).parent, package, *others)
     home = _cache_parent() / package.name
     _drop_oldest(home, keep=name)
     return str(home / name)

@@ -79,13 +79,25 @@ class VectorGames:
         seed: int | None = None,
         *,
         game_seed: ArrayLike | None = None,
+        first_deal: ArrayLike | None = None,
         options: dict[str, Any] | None = None,
     ) -> Step:
-        """A new game in every lane: of a new seed, of given game seeds, or the next of a stream."""
+        """A new game in every lane: of a new seed, of given game seeds, or the next of a stream.
+
+        With `first_deal` all lanes play one and the same stream, that of `seed`: lane i begins with
+        its first_deal[i]-th game and goes on from there.
+        """
         table = known_keys(options, self.spec.table_keys)
         games = self._games.copy()
         if seed is not None:
             self._plant(games, check_seed(seed))
+        if first_deal is not None:
+            if seed is None or game_seed is not None:
+                raise ValueError("first_deal counts the games of a seed: give seed, no game_seed")
+            games["episode"] = self._whole_numbers("first_deal", first_deal)
+            if games["episode"].min() < 0:
+                raise ValueError("first_deal must not be negative")
+            games["stream"] = games["stream"][0]
         if game_seed is not None:
             games["game_seed"] = self._whole_numbers("game_seed", game_seed)
             if games["game_seed"].min() < 0:

@@ -13,6 +13,7 @@ def test_the_report_has_a_row_for_everybody(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(bench, "first_steps", lambda spec: {"cold": 2.0, "warm": 1.0})
     monkeypatch.setattr(bench, "LANES", (1, 8))
     monkeypatch.setattr(bench, "THREADED_LANES", 8)
+    monkeypatch.setattr(bench, "DEALS_AT_ONCE", 2)
     out = tmp_path / "deep" / "bench.json"
     bench.main(["--slices", "1", "--seconds", "0.01", "--out", str(out)])
     report = json.loads(out.read_text())
@@ -20,10 +21,10 @@ def test_the_report_has_a_row_for_everybody(tmp_path, monkeypatch, capsys):
     assert names[0] == bench.BASELINE
     for game in cardcore.game_names():
         mine = [name for name in names if name.startswith(game.capitalize())]
-        assert len(mine) == 4
+        assert len(mine) == 6
         assert report["games"][game]["two_threads"] > 0
     assert all(row["steps_per_second"] > 0 for row in report["rows"])
-    assert report["rows"][0]["ratio"] == 1
+    assert [row["ratio"] for row in report["rows"][:2]] == [1, 1]
     assert str(out) in capsys.readouterr().out.replace("\n", "")
 
 

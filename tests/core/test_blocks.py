@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardcore.blocks import Block, describe, markdown, starts
+from cardcore.blocks import Block, describe, markdown, places, starts
 
 FLAGS = Block("flags", 3, "what is so", labels=("a", "b", "c"))
 LEVELS = Block("levels", 6, "two numbers", steps=(1, 2, 5))
@@ -14,6 +14,7 @@ ALL = (FLAGS, LEVELS, DIGITS)
 def test_blocks_follow_one_another():
     assert starts(ALL) == [0, 3, 9, 17]
     assert starts(()) == [0]
+    assert places(ALL) == {"flags": 0, "levels": 3, "digits": 9}
 
 
 def test_a_vector_reads_as_words():

@@ -17,8 +17,8 @@ def test_code_block_runs_as_printed(code):
     exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})
 
 
-def test_readme_has_a_loop_for_one_game_and_one_for_a_batch():
-    assert len(BLOCKS) == 2
+def test_readme_has_code_for_a_game_a_batch_and_a_tournament():
+    assert len(BLOCKS) == 3
 
 
 @each_game

@@ -57,6 +57,9 @@ def test_wheel_has_types_and_licence_and_no_tests(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     assert any(name.endswith("/LICENSE") for name in names)
+    for game in cardcore.game_names():
+        page = zipfile.ZipFile(wheel).read(f"{game}_env/rulebook.md").decode()
+        assert page == (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
 

@@ -213,6 +213,28 @@ def test_reset_can_lay_the_first_round_in_every_lane(game):
 
 
 @each_game
+def test_lanes_can_share_one_stream_of_deals(game):
+    """Wherever a lane begins, the k-th deal of a seed is the same, and the next one follows."""
+    batch = VectorGames(game.spec, 3, **game.short)
+    deals = batch.reset(5, first_deal=[0, 1, 2]).game_seed.tolist()
+    assert len(set(deals)) == 3
+    step = batch.reset(5, first_deal=[2, 0, 0])
+    assert step.game_seed.tolist() == [deals[2], deals[0], deals[0]]
+    following = {}
+    while len(following) < 3:
+        step = batch.step(batch.sample())
+        for lane in np.flatnonzero(step.done):
+            following.setdefault(int(lane), int(step.game_seed[lane]))
+    assert following[1] == following[2] == deals[1]
+    assert following[0] not in deals
+    for bad in ({"first_deal": [0, 1, 2]}, {"seed": 1, "first_deal": [-1, 0, 0]}):
+        with pytest.raises(ValueError, match="first_deal"):
+            batch.reset(**bad)
+    with pytest.raises(ValueError, match="first_deal"):
+        batch.reset(1, first_deal=[0, 1, 2], game_seed=[1, 2, 3])
+
+
+@each_game
 def test_reset_can_take_game_seeds(game):
     batch = VectorGames(game.spec, 3, seed=1)
     step = batch.reset(game_seed=[7, 2**63 - 1, 7])

@@ -1,0 +1,277 @@
+"""`malus`: the command line."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from typer.core import TyperCommand
+
+from agents import bench as bench_module
+from agents import tournament as tournaments
+from agents.match import Entrant
+from agents.players import find_player, player_names
+from agents.report import cross_table, html_page, standings_table
+from agents.watching import watch as watch_game
+from cardcore import GameSpec, find_game, game_names
+
+BAD_INPUT = 2  # the exit code
+LISTS = ("--players",)
+
+app = typer.Typer(
+    name="malus",
+    help="Penalty-point card games: look at them, watch them, hold tournaments.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+screen = Console()
+
+
+class WithLists(TyperCommand):
+    """A command whose lists are written as people write them: `--players tuned basic random`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Repeat the option before each of its words."""
+        spread: list[str] = []
+        option = None
+        for word in args:
+            if word.startswith("-"):
+                option = word if word in LISTS else None
+                if option is None:
+                    spread.append(word)
+            elif option is not None:
+                spread += [option, word]
+            else:
+                spread.append(word)
+        return super().parse_args(ctx, spread)
+
+
+Game = Annotated[str, typer.Argument(help="a game, such as cabanga")]
+Players = Annotated[
+    list[str], typer.Option("--players", help="names, or your own as package.module:Name")
+]
+Seats = Annotated[int | None, typer.Option("--seats", help="players at a table")]
+Seed = Annotated[int, typer.Option("--seed", help="another seed gives other deals")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="an option of the game, as name=value")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="plain data on standard output instead")]
+DEFAULT_PLAYERS = ["tuned", "basic", "random"]
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """The games, their options and sizes.
+
+    Example: `malus games`
+    """
+    specs = [find_game(name) for name in game_names()]
+    if as_json:
+        _print_json([_facts(spec) for spec in specs])
+        return
+    table = Table("game", "seats", "options", "actions", "observation", "players")
+    for spec in specs:
+        facts = _facts(spec)
+        options = ", ".join(f"{name}={value}" for name, value in facts["options"].items())
+        table.add_row(
+            spec.name,
+            f"{spec.seats.low}–{spec.seats.high}",
+            options,
+            str(spec.n_actions),
+            str(spec.obs_size),
+            ", ".join(facts["players"]),
+        )
+    screen.print(table)
+
+
+@app.command()
+def rules(game: Game) -> None:
+    """The rulebook of a game, every rule with its number.
+
+    Example: `malus rules bungee`
+    """
+    spec = _game(game)
+    page = importlib.resources.files(spec.package) / "rulebook.md"
+    if not page.is_file():
+        _stop(f"{game} brings no rulebook page (rulebook.md in {spec.package})")
+    screen.print(Markdown(page.read_text(encoding="utf-8")))
+
+
+@app.command(cls=WithLists)
+def watch(
+    game: Game,
+    players: Players = DEFAULT_PLAYERS,
+    seats: Seats = None,
+    seed: Seed = 1,
+    option: Options = None,
+) -> None:
+    """One game, move by move; the players take the seats in turn.
+
+    Example: `malus watch cabanga --players tuned basic --seats 4`
+    """
+    spec = _game(game)
+    try:
+        options = _options(spec, seats, option)
+        entrants = [Entrant(name, find_player(name, spec)) for name in players]
+        for line in watch_game(spec, entrants, options, seed):
+            print(line)
+    except (ValueError, TypeError) as error:
+        _stop(str(error))
+
+
+@app.command(cls=WithLists)
+def tournament(
+    game: Game,
+    players: Players = DEFAULT_PLAYERS,
+    seats: Seats = None,
+    deals: Annotated[int, typer.Option(help="games dealt; each is played at every table")] = 500,
+    seed: Seed = 1,
+    threads: Annotated[int, typer.Option(help="changes the time, never the result")] = 1,
+    option: Options = None,
+    html: Annotated[Path | None, typer.Option(help="write a page for the browser there")] = None,
+    out: Annotated[Path | None, typer.Option(help="write the result as JSON there")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Who is better, by how much, and how sure that is.
+
+    Example: `malus tournament cabanga --players tuned basic random --seats 4 --deals 2000`
+    """
+    spec = _game(game)
+    for path in (html, out):
+        if path is not None and not path.parent.is_dir():
+            _stop(f"there is no folder {path.parent} to write {path.name} to")
+    try:
+        result = hold_on_screen(
+            spec, players, _options(spec, seats, option), deals, seed, threads, quiet=as_json
+        )
+    except (ValueError, TypeError) as error:
+        _stop(str(error))
+    if html is not None:
+        html.write_text(html_page([result]), encoding="utf-8")
+    if out is not None:
+        out.write_text(json.dumps(result.as_json(), indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        _print_json(result.as_json())
+        return
+    show(result)
+    for path in (html, out):
+        if path is not None:
+            screen.print(f"written to {path}")
+
+
+@app.command()
+def bench(
+    slices: Annotated[int, typer.Option(help="turns of each contestant")] = 9,
+    seconds: Annotated[float, typer.Option(help="length of a turn")] = 0.4,
+    out: Annotated[Path, typer.Option(help="JSON report")] = Path("runs/bench.json"),
+) -> None:
+    """How fast the games run, as ratios to RLCard's Uno (extra `bench`).
+
+    Example: `malus bench --slices 3`
+    """
+    words = [f"--slices={slices}", f"--seconds={seconds}", f"--out={out}"]
+    bench_module.main(words)
+
+
+def hold_on_screen(
+    spec: GameSpec,
+    players: list[str],
+    options: dict[str, Any],
+    deals: int,
+    seed: int,
+    threads: int,
+    quiet: bool = False,
+) -> tournaments.Result:
+    """A tournament with a progress bar."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True, quiet=quiet),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(spec.name, total=None)
+        return tournaments.hold(
+            spec,
+            players,
+            options=options,
+            deals=deals,
+            seed=seed,
+            threads=threads,
+            begin=lambda n_games: bar.update(task, total=n_games),
+            report=lambda n: bar.advance(task, n),
+        )
+
+
+def show(result: tournaments.Result) -> None:
+    """A result on the screen."""
+    screen.print(standings_table(result))
+    screen.print(cross_table(result))
+
+
+def _game(name: str) -> GameSpec:
+    try:
+        return find_game(name)
+    except ValueError as error:
+        _stop(str(error))
+
+
+def _options(spec: GameSpec, seats: int | None, words: list[str] | None) -> dict[str, Any]:
+    """Options of the game from name=value, the values as JSON or as they stand."""
+    given: dict[str, Any] = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"--option wants name=value, such as rounds=3, not {word!r}")
+        try:
+            given[name] = json.loads(value)
+        except json.JSONDecodeError:
+            given[name] = value
+    return spec.checked(seats, given)
+
+
+def _facts(spec: GameSpec) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "game": spec.name,
+        "title": spec.title,
+        "seats": [spec.seats.low, spec.seats.high],
+        "options": spec.checked(None, {}),
+        "actions": spec.n_actions,
+        "observation": spec.obs_size,
+        "state": spec.state_size,
+        "players": player_names(spec),
+    }
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, indent=1))
+
+
+def _stop(message: str) -> NoReturn:
+    """Say what was wrong and leave."""
+    Console(stderr=True).print(f"[red]error:[/red] {message}", highlight=False)
+    raise typer.Exit(BAD_INPUT)
+
+
+def main() -> None:
+    """The command itself."""
+    sys.path.insert(0, "")  # a player of one's own may stand in the folder one is in
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Players without learning, a page for each game."""

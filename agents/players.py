@@ -1,0 +1,217 @@
+"""Players: one interface for all of them, from a random one to a network, and how one is named.
+
+A player is made for a game and its options. It is given the observations and masks of the decisions
+at hand, many at once, with a generator for each, and answers with an action for each; it never sees
+a record. Who keeps a memory keeps it by place: a place is one seat of one lane, and `begin` says
+when a new game starts there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardcore.jit import kernel
+from cardcore.rng import next_word
+from cardcore.spec import GameSpec, as_games
+from cardcore.vector import CHANCE, sample_all
+
+ENTRY_POINTS = "malus.policies"
+FLOAT_SHIFT = np.uint64(11)  # a float has 53 binary digits
+FLOAT_STEP = 2.0**-53
+
+Options = Mapping[str, Any]
+Actions = NDArray[np.int64]
+
+
+class Chance:
+    """A generator for each of m decisions, its own and its own alone."""
+
+    def __init__(self, generators: NDArray[Any]) -> None:
+        self.generators = generators  # [m] records, for kernels
+
+    def random(self) -> NDArray[np.float64]:
+        """A number from 0 up to 1 for each decision.  # [m]"""
+        numbers = np.empty(len(self.generators))
+        random_all(self.generators, numbers)
+        return numbers
+
+    def pick(self, mask: NDArray[np.int8]) -> Actions:
+        """One of the places that are 1 in each row, all alike likely.  # [m]"""
+        actions = np.empty(len(mask), np.int64)
+        sample_all(np.ascontiguousarray(mask), self.generators, actions)
+        return actions
+
+
+class View(NamedTuple):
+    """The decisions at hand."""
+
+    observation: NDArray[np.int8]  # [m, obs]
+    mask: NDArray[np.int8]  # [m, actions]
+    place: NDArray[np.int64]  # [m] which of the player's places it is
+    chance: Chance
+
+
+class Player:
+    """What all players are: made for a game and its options, asked many decisions at once."""
+
+    def __init__(self, spec: GameSpec, options: Options) -> None:
+        self.spec = spec
+        self.options = options
+
+    def begin(self, places: NDArray[np.int64]) -> None:
+        """A new game starts at these places; who has no memory need not care."""
+
+    def act(self, view: View) -> Actions:
+        """An action for each decision.  # [m]"""
+        raise NotImplementedError
+
+
+class RandomPlayer(Player):
+    """Any legal action, all alike likely."""
+
+    def act(self, view: View) -> Actions:
+        """An action for each decision.  # [m]"""
+        return view.chance.pick(view.mask)
+
+
+class KernelPlayer(Player):
+    """A compiled player with weights: a page that reads observations through the game's blocks."""
+
+    choose_all: Callable[..., None]  # (observation, mask, weights, generators, actions)
+
+    def __init__(
+        self, spec: GameSpec, options: Options, weights: Sequence[float] | None = None
+    ) -> None:
+        super().__init__(spec, options)
+        self.weights = self.prepared(self.usual(options) if weights is None else weights)
+
+    @staticmethod
+    def usual(options: Options) -> Sequence[float]:
+        """The weights that `python -m agents.tune` found for such a table."""
+        return ()
+
+    def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:
+        """What the kernel gets: the weights, and what it must know of the options."""
+        return np.array(weights, np.float64)
+
+    def act(self, view: View) -> Actions:
+        """An action for each decision.  # [m]"""
+        actions = np.empty(len(view.mask), np.int64)
+        seen, mask = view.observation, view.mask
+        type(self).choose_all(seen, mask, self.weights, view.chance.generators, actions)
+        return actions
+
+
+class FunctionPlayer(Player):
+    """A plain function of one observation and its mask, and, if it wants one, a random number."""
+
+    def __init__(self, spec: GameSpec, options: Options, choose: Callable[..., int]) -> None:
+        super().__init__(spec, options)
+        self.choose = choose
+        self.wants_chance = len(inspect.signature(choose).parameters) > 2
+
+    def act(self, view: View) -> Actions:
+        """An action for each decision.  # [m]"""
+        rows = zip(view.observation, view.mask, strict=True)
+        if self.wants_chance:
+            numbers = view.chance.random()
+            return np.array(
+                [self.choose(*row, number) for row, number in zip(rows, numbers, strict=True)]
+            )
+        return np.array([self.choose(*row) for row in rows])
+
+
+def fault_in(
+    chosen: NDArray[Any], mask: NDArray[np.int8], spec: GameSpec
+) -> tuple[int, str] | None:
+    """The first wrong answer to m decisions and what is wrong with it; None if all are right."""
+    n = len(mask)
+    if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
+        given = f"{chosen.dtype} of shape {chosen.shape}"
+        return 0, f"must give {n} whole numbers, one action a decision, not {given}"
+    i = int(first_fault(chosen.astype(np.int64, copy=False), mask))
+    if i == n:
+        return None
+    inside = 0 <= chosen[i] < mask.shape[1]
+    what = spec.action_name(int(chosen[i])) if inside else "no action"
+    allowed = ", ".join(spec.action_name(int(a)) for a in np.flatnonzero(mask[i]))
+    return i, f"chose {chosen[i]} ({what}), which is not allowed; allowed is {allowed}"
+
+
+Maker = Callable[[GameSpec, Options], Player]  # a subclass of Player, mostly
+
+
+def find_player(name: str, spec: GameSpec) -> Maker:
+    """Who plays under this name: one that is installed, or "package.module:Name"."""
+    if ":" in name:
+        return maker_of(_import(name), name)
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name in (name, f"{spec.name}.{name}"):
+            return maker_of(point.load(), name)
+    known = ", ".join(player_names(spec))
+    raise ValueError(
+        f"there is no player {name!r} of {spec.name}; there are {known}, "
+        "and your own as package.module:Name"
+    )
+
+
+def player_names(spec: GameSpec) -> list[str]:
+    """The players that are installed for a game."""
+    names = [point.name for point in entry_points(group=ENTRY_POINTS)]
+    own = [name.removeprefix(f"{spec.name}.") for name in names]
+    return sorted({name for name in own if "." not in name})
+
+
+def maker_of(thing: Any, name: str) -> Maker:
+    """Whatever makes players of this: a class, a function that plays, or a maker itself."""
+    if isinstance(thing, type):
+        if not callable(getattr(thing, "act", None)):
+            raise TypeError(f"{name} is a class without act(view): see agents.players.Player")
+        return thing
+    if not callable(thing):
+        raise TypeError(f"{name} is {thing!r}: neither a player class nor a function that plays")
+    if getattr(thing, "makes_players", False):
+        return thing
+    return lambda spec, options: FunctionPlayer(spec, options, thing)
+
+
+def _import(place: str) -> Any:
+    """The object at "package.module:Name"."""
+    module, _, attribute = place.partition(":")
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not module.startswith(error.name):
+            raise  # what is missing is not the player's module but something that it needs
+        raise ValueError(f"player {place!r}: there is no module {module!r} to import") from None
+    if not hasattr(found, attribute):
+        raise ValueError(f"player {place!r}: the module {module} has no {attribute!r}")
+    return getattr(found, attribute)
+
+
+def new_generators(n: int) -> NDArray[Any]:
+    """Generators that wait for their keys.  # [n]"""
+    return as_games(np.zeros(n, CHANCE))
+
+
+@kernel
+def first_fault(chosen, mask):
+    """The first decision that was answered by an action outside its mask, or their number."""
+    for i in range(mask.shape[0]):
+        if chosen[i] < 0 or chosen[i] >= mask.shape[1] or mask[i, chosen[i]] == 0:
+            return i
+    return mask.shape[0]
+
+
+@kernel
+def random_all(generators, numbers):
+    """A number from 0 up to 1 from each generator."""
+    for i in range(generators.shape[0]):
+        numbers[i] = np.int64(next_word(generators[i]) >> FLOAT_SHIFT) * FLOAT_STEP

@@ -1,0 +1,166 @@
+"""A tournament's result as tables on the screen and as one page for the browser."""
+
+from __future__ import annotations
+
+from html import escape
+
+from rich.table import Table
+
+from agents.statistics import Estimate
+from agents.tournament import Result, Standing
+
+WIDTH, ROW, LEFT, RIGHT = 760, 34, 190, 30  # of the interval plot, in pixels
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;margin:2.5rem auto;max-width:60rem;padding:0 1rem}
+body{color:#1c2430}
+h1{margin-bottom:.2rem} p.what{color:#5b6675;margin-top:0}
+table{border-collapse:collapse;margin:1rem 0 2rem} th,td{padding:.35rem .8rem;text-align:right}
+th{border-bottom:2px solid #c9d1db;font-weight:600} td{border-bottom:1px solid #e6eaf0}
+th:first-child,td:first-child{text-align:left} small{color:#5b6675}
+.heat td{text-align:center;min-width:6.5rem;border:2px solid #fff}
+.heat td:first-child{text-align:left}
+svg text{font:14px system-ui,sans-serif;fill:#1c2430} svg .faint{fill:#5b6675}
+"""
+
+
+def standings_table(result: Result) -> Table:
+    """Who stands where."""
+    table = Table(
+        title=f"{result.game.capitalize()}, {result.seats} seats", caption=_caption(result)
+    )
+    for name in ("player", "rating", "share of wins", "score", "to the others", "places"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for one in result.standings:
+        table.add_row(
+            one.name,
+            f"{one.rating.value:.0f} ±{_half(one.rating):.0f}",
+            f"{one.share.value:.1%} ±{_half(one.share):.1%}",
+            f"{one.score.value:.2f}",
+            f"{one.difference.value:+.2f} ±{_half(one.difference):.2f}",
+            " ".join(f"{place:.0%}" for place in one.places),
+        )
+    return table
+
+
+def cross_table(result: Result) -> Table:
+    """The share of wins of one among the rest of another kind."""
+    caption = f"even: {1 / result.seats:.1%}"
+    table = Table(title="Share of wins of one (row) against the rest (column)", caption=caption)
+    table.add_column("one against")
+    for name in result.names:
+        table.add_column(name, justify="right")
+    for name, row in zip(result.names, result.cross, strict=True):
+        cells = ["" if cell is None else f"{cell.value:.1%} ±{_half(cell):.1%}" for cell in row]
+        table.add_row(name, *cells)
+    return table
+
+
+def html_page(results: list[Result]) -> str:
+    """One page that needs nothing else: standings, interval plot and heat map of each game."""
+    parts = "\n".join(_section(result) for result in results)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>Malus tournament</title><style>{STYLE}</style></head>\n<body>\n{parts}\n"
+        "<p><small>Intervals are 95 %, by bootstrap over deals. Less is better for scores. "
+        "A rating 400 points higher means ten times the odds of being ahead.</small></p>\n"
+        "</body></html>\n"
+    )
+
+
+def _caption(result: Result) -> str:
+    narrower = sum(one.narrowing for one in result.standings) / len(result.standings)
+    return (
+        f"{result.deals:,} deals, {result.games:,} games, {result.decisions:,} decisions, seed "
+        f"{result.seed}; 95 % intervals, {narrower:.2f} × narrower by duplicate deals"
+    )
+
+
+def _half(figure: Estimate) -> float:
+    """Half the width of an interval."""
+    return (figure.high - figure.low) / 2
+
+
+def _range(figure: Estimate, form: str) -> str:
+    return f"({figure.low:{form}} to {figure.high:{form}})"
+
+
+def _section(result: Result) -> str:
+    options = ", ".join(f"{name} {value}" for name, value in result.options.items())
+    return (
+        f"<h1>{escape(result.game.capitalize())}, {result.seats} seats</h1>\n"
+        f'<p class="what">{escape(_caption(result))}<br>{escape(options)}</p>\n'
+        f"{_standings(result)}\n<h2>Share of wins at mixed tables</h2>\n{_interval_plot(result)}\n"
+        f"<h2>One against the rest</h2>\n{_heat_map(result)}"
+    )
+
+
+def _standings(result: Result) -> str:
+    head = "".join(
+        f"<th>{name}</th>"
+        for name in ("player", "rating", "share of wins", "score", "to the others", "places")
+    )
+    rows = "\n".join(_row(one) for one in result.standings)
+    return f"<table><tr>{head}</tr>\n{rows}\n</table>"
+
+
+def _row(one: Standing) -> str:
+    places = " ".join(f"{place:.0%}" for place in one.places)
+    cells = (
+        f"{one.rating.value:.0f} <small>{_range(one.rating, '.0f')}</small>",
+        f"{one.share.value:.1%} <small>{_range(one.share, '.1%')}</small>",
+        f"{one.score.value:.2f}",
+        f"{one.difference.value:+.2f} <small>{_range(one.difference, '+.2f')}</small>",
+        places,
+    )
+    return (
+        f"<tr><td>{escape(one.name)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    )
+
+
+def _interval_plot(result: Result) -> str:
+    """A line for each player from the low to the high end, with a mark at the even share."""
+    even = 1 / result.seats
+    most = max([even, *(one.share.high for one in result.standings)]) * 1.1
+    height = ROW * (len(result.standings) + 1)
+
+    def x(share: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * share / most
+
+    lines = [
+        f'<line x1="{x(even):.1f}" x2="{x(even):.1f}" y1="8" y2="{height - ROW + 8}" '
+        'stroke="#9aa5b4" stroke-dasharray="4 4"/>',
+        f'<text class="faint" x="{x(even):.1f}" y="{height - 6}" text-anchor="middle">'
+        f"even {even:.1%}</text>",
+    ]
+    for k, one in enumerate(result.standings):
+        y = ROW * k + ROW / 2
+        lines.append(
+            f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{escape(one.name)}</text>'
+            f'<line x1="{x(one.share.low):.1f}" x2="{x(one.share.high):.1f}" y1="{y}" y2="{y}" '
+            'stroke="#2f6fb3" stroke-width="3"/>'
+            f'<circle cx="{x(one.share.value):.1f}" cy="{y}" r="5" fill="#2f6fb3"/>'
+        )
+    body = "\n".join(lines)
+    return f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" role="img">\n{body}\n</svg>'
+
+
+def _heat_map(result: Result) -> str:
+    """Blue above the even share, red below it."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in result.names)
+    rows = []
+    for name, row in zip(result.names, result.cross, strict=True):
+        cells = "".join(_heat_cell(cell, 1 / result.seats) for cell in row)
+        rows.append(f"<tr><td>{escape(name)}</td>{cells}</tr>")
+    body = "\n".join(rows)
+    return f'<table class="heat"><tr><th>one against</th>{head}</tr>\n{body}\n</table>'
+
+
+def _heat_cell(cell: Estimate | None, even: float) -> str:
+    if cell is None:
+        return '<td style="background:#eef1f5"></td>'
+    above = (cell.value - even) / (1 - even) if cell.value > even else (cell.value - even) / even
+    hue, strength = (212 if above > 0 else 8), min(1.0, abs(above))
+    return (
+        f'<td style="background:hsl({hue} 70% {97 - 35 * strength:.0f}%)">{cell.value:.1%}'
+        f"<br><small>{_range(cell, '.1%')}</small></td>"
+    )

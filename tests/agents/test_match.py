@@ -1,0 +1,127 @@
+"""Matches: the result depends on seed, deal, seating and players, and on nothing else."""
+
+import numpy as np
+import pytest
+
+from agents import match
+from agents.match import Entrant, play
+from agents.players import Chance, find_player, new_generators
+from agents.watching import watch
+from cardcore import VectorGames
+from cardcore.aec import GameEnv
+from cardcore.jit import JIT_ON
+from tests.games import each_game
+
+OWN = "tests.agents.own:"
+N_DEALS = 11 if JIT_ON else 4
+
+
+def entrants(spec, *names):
+    return [Entrant(name, find_player(name, spec)) for name in names]
+
+
+def short(spec, seats=3):
+    """A game of one round."""
+    return spec.checked(seats, {"rounds": 1})
+
+
+TABLES = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0]])
+
+
+@each_game
+def test_lanes_and_threads_change_nothing(game, monkeypatch):
+    spec = game.spec
+    who = entrants(spec, "random", OWN + "Remembers")
+    results = []
+    for lanes, threads in ((1024, 1), (4, 1), (20, 1), (12, 3)):
+        monkeypatch.setattr(match, "LANES", lanes)
+        results.append(play(spec, short(spec), who, TABLES, range(N_DEALS), 5, threads=threads))
+    assert results[0].scores.any()
+    assert results[0].decisions > N_DEALS * len(TABLES)
+    for other in results[1:]:
+        assert np.array_equal(results[0].scores, other.scores)
+        assert results[0].decisions == other.decisions
+
+
+@each_game
+def test_a_deal_and_a_seating_play_alike_in_whatever_match(game):
+    spec = game.spec
+    both = entrants(spec, "random", OWN + "by_chance")
+    whole = play(spec, short(spec), both, TABLES, range(N_DEALS), 5).scores
+    part = play(spec, short(spec), both[::-1], 1 - TABLES[2:], range(2, N_DEALS), 5).scores
+    assert np.array_equal(part, whole[2:, 2:])
+    other = play(spec, short(spec), both, TABLES, range(N_DEALS), 6).scores
+    assert not np.array_equal(other, whole)
+
+
+@each_game
+def test_a_match_is_the_game_itself(game):
+    """Played again in the environment, one deal ends with the same totals."""
+    spec = game.spec
+    who = entrants(spec, OWN + "first_legal", OWN + "LastLegal")
+    played = play(spec, short(spec), who, TABLES, range(3), 9)
+    choose = {0: lambda mask: mask.argmax(), 1: lambda mask: len(mask) - 1 - mask[::-1].argmax()}
+    lanes = VectorGames(spec, 3, **short(spec))
+    seeds = lanes.reset(9, first_deal=[0, 1, 2]).game_seed.tolist()
+    for deal, seed in enumerate(seeds):
+        for t, table in enumerate(TABLES):
+            env = GameEnv(spec, **short(spec))
+            env.reset(seed=seed)
+            while not any(env.terminations.values()):
+                mask = env.observe(env.agent_selection)["action_mask"]
+                seat = env.possible_agents.index(env.agent_selection)
+                env.step(int(choose[int(table[seat])](mask)))
+            assert env.snapshot()["scores"] == played.scores[deal, t].tolist()
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("cheat", ".*cheat.* is not allowed; allowed is"), ("Garbled", ".*Garbled.* whole numbers")],
+)
+def test_a_wrong_action_is_reported_with_its_player(game, name, words):
+    spec = game.spec
+    who = entrants(spec, "random", OWN + name)
+    with pytest.raises(ValueError, match=words):
+        play(spec, short(spec), who, TABLES, range(2), 0)
+    with pytest.raises(ValueError, match=words):
+        list(watch(spec, who[1:], short(spec), 0))
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("nobody", ValueError, "there are"),
+        ("no.such.module:Player", ValueError, "no module 'no.such.module'"),
+        (OWN + "Nobody", ValueError, "has no 'Nobody'"),
+        (OWN + "NOT_A_PLAYER", TypeError, "neither a player class nor a function"),
+        ("cardcore.spec:GameSpec", TypeError, "class without act"),
+    ],
+)
+def test_a_wrong_name_is_explained(game, name, error, words):
+    with pytest.raises(error, match=words):
+        find_player(name, game.spec)
+
+
+def test_chance_is_fair_and_goes_on():
+    generators = new_generators(2000)
+    generators["rng"] = np.arange(2000)
+    chance = Chance(generators)
+    first, second = chance.random(), chance.random()
+    assert first.min() >= 0
+    assert first.max() < 1
+    assert abs(first.mean() - 0.5) < 0.03
+    assert abs(np.corrcoef(first, second)[0, 1]) < 0.08
+    mask = np.zeros((2000, 70), np.int8)
+    mask[:, [3, 40, 69]] = 1
+    assert np.bincount(chance.pick(mask), minlength=70)[[3, 40, 69]].min() > 560
+
+
+@each_game
+def test_a_game_can_be_watched(game):
+    spec = game.spec
+    text = list(watch(spec, entrants(spec, "random", OWN + "first_legal"), short(spec), 3))
+    assert "player_1 is tests.agents.own:first_legal" in text[0]
+    assert any("the round is scored" in line for line in text)
+    assert "won with" in text[-1]
