@@ -9,7 +9,7 @@ demo: .venv/base.stamp
 
 test: lint
 	$(BIN)/python -m pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled" --cov tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled" tests --cov
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m agents.bench
