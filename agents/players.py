@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
@@ -58,19 +59,19 @@ class View(NamedTuple):
     chance: Chance
 
 
-class Player:
+class Player(ABC):
     """What all players are: made for a game and its options, asked many decisions at once."""
 
     def __init__(self, spec: GameSpec, options: Options) -> None:
         self.spec = spec
         self.options = options
 
-    def begin(self, places: NDArray[np.int64]) -> None:
+    def begin(self, places: NDArray[np.int64]) -> None:  # noqa: B027 (a hook)
         """A new game starts at these places; who has no memory need not care."""
 
+    @abstractmethod
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
-        raise NotImplementedError
 
 
 class RandomPlayer(Player):
@@ -94,7 +95,7 @@ class KernelPlayer(Player):
 
     @staticmethod
     def usual(options: Options) -> Sequence[float]:
-        """The weights that `python -m agents.tune` found for such a table."""
+        """The weights with which it plays at such a table."""
         return ()
 
     def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The search behind `tuned`: `python -m agents.tune cabanga --seats 4`.
+"""A search that goes on from `tuned`: `python -m agents.tune cabanga --seats 4`.
 
 An evolution strategy (CMA-ES with a diagonal covariance) moves all weights at once. A candidate
 sits alone among `basic` and among the weights that the search began with; it is judged by how far

@@ -484,5 +484,5 @@ class Tuned(KernelPlayer):
 
     @staticmethod
     def usual(options: Options) -> Sequence[float]:
-        """The weights that were found for so many seats."""
+        """The weights for so many seats."""
         return weights_for(options["num_players"]).tolist()

@@ -314,7 +314,7 @@ class Tuned(KernelPlayer):
 
     @staticmethod
     def usual(options: Options) -> Sequence[float]:
-        """The weights that `python -m agents.tune` found for so many seats."""
+        """The weights for so many seats."""
         return WEIGHTS[:, options["num_players"] - FEWEST_SEATS].tolist()
 
     def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:

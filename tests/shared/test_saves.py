@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from cardcore.aec import GameEnv
-from cardcore.jit import JIT_ON
 from cardcore.saves import MAGIC
 from tests.games import all_seen, each_game, each_table, is_over, legal, play_on
 
@@ -268,8 +267,8 @@ def test_records_of_noise_are_refused(game, saved):
         _refuses(env, _framed(head + chance.bytes(size)), ValueError, None)
 
 
-@pytest.mark.skipif(not JIT_ON, reason="numpy warns of what the compiler lets wrap around")
 @each_game
+@pytest.mark.compiled  # numpy warns of what the compiler lets wrap around
 def test_largest_numbers_in_a_record_do_no_harm(game):
     for field in ("episode", "game_seed", "round_no", "stream"):
         env = game.env(**game.short)
