@@ -212,7 +212,13 @@ def first_fault(chosen, mask):
 
 
 @kernel
+def random_of(generator):
+    """A number from 0 up to 1."""
+    return np.int64(next_word(generator) >> FLOAT_SHIFT) * FLOAT_STEP
+
+
+@kernel
 def random_all(generators, numbers):
     """A number from 0 up to 1 from each generator."""
     for i in range(generators.shape[0]):
-        numbers[i] = np.int64(next_word(generators[i]) >> FLOAT_SHIFT) * FLOAT_STEP
+        numbers[i] = random_of(generators[i])

@@ -150,6 +150,37 @@ def cross_tables(n: int, seats: int) -> tuple[Tables, list[tuple[int, int]]]:
     return np.array(tables, np.int64), pairs
 
 
+@dataclass(frozen=True)
+class Lone:
+    """What became of one player among others of one kind."""
+
+    share: Estimate  # of wins
+    difference: Estimate  # of its score from the mean of the others: less is better
+
+
+def alone(
+    spec: GameSpec,
+    options: Mapping[str, Any],
+    one: Entrant,
+    rest: Entrant,
+    deals: int,
+    seed: int,
+    threads: int = 1,
+) -> Lone:
+    """One player among others of one kind, every deal at every seat in turn."""
+    seats = options["num_players"]
+    tables = cross_tables(2, seats)[0][:seats]  # entrant 0 among entrants 1
+    scores = play(
+        spec, options, [one, rest], tables, range(deals), seed, threads=threads
+    ).scores.astype(np.float64)
+    turns = np.arange(seats)
+    own = scores[:, turns, turns]  # [deal, table]
+    others = (scores.sum(axis=2) - own) / (seats - 1)
+    share = win_shares(scores)[:, turns, turns].mean(axis=1)
+    figures = np.stack([share, (own - others).mean(axis=1)], axis=1)
+    return Lone(*estimate(figures, seed))
+
+
 def _standings(
     entrants: Sequence[Entrant], tables: Tables, scores: NDArray[np.int32], seed: int
 ) -> list[Standing]:

@@ -39,14 +39,20 @@ def unpack(
         raise ValueError(
             f"this save holds {len(content)} bytes of game; {spec.name} has {spec.dtype.itemsize}"
         )
-    games = as_games(np.frombuffer(content, spec.dtype).copy())
-    game = games.view(np.recarray)[0]
-    _check_options_kept(spec, game, options)
-    spec.check_record(game)
+    games = records_of(spec, options, content)
     face = header.get("face")
     if not isinstance(face, dict):
         raise ValueError("this save is damaged: it does not say what its face held")
     return games, face
+
+
+def records_of(spec: GameSpec, options: Mapping[str, Any], content: bytes) -> NDArray[Any]:
+    """The games whose bytes these are, each of them checked in full.  # [n]"""
+    games = as_games(np.frombuffer(content, spec.dtype).copy())
+    for game in games.view(np.recarray):
+        _check_options_kept(spec, game, options)
+        spec.check_record(game)
+    return games
 
 
 def _identity(spec: GameSpec, options: Mapping[str, Any]) -> dict[str, Any]:

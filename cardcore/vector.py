@@ -12,6 +12,7 @@ from cardcore.bits import WORD, count_bits, nth_set, row_of, word_of_row
 from cardcore.jit import kernel
 from cardcore.options import whole_number
 from cardcore.rng import below, seed_in_stream, substream
+from cardcore.saves import records_of
 from cardcore.spec import LARGEST_SEED, GameSpec, as_games, check_seed, fresh_seed
 from cardcore.tables import known_keys
 from cardcore.threads import Team
@@ -63,7 +64,7 @@ class VectorGames:
         self.threads = whole_number("threads", threads, 1, 1024)
         self._team = Team(self.n, self.threads)
         self._games = spec.new_games(self.n, self.options)
-        self._shown = [self._new_step(final_observations) for _ in range(2)]
+        self._shown = [self._new_step(final_observations, self.n) for _ in range(2)]
         self._bad = np.empty(self.n, np.int64)
         self._started = False
         self._stale = False  # whether a step was cut short, so that what is shown may be old
@@ -129,6 +130,28 @@ class VectorGames:
         self._stale = False
         return out
 
+    def step_lanes(self, lanes: NDArray[np.int64], actions: ArrayLike) -> Step:
+        """Carry out one action in each of these lanes; the others wait.  # rows for these lanes
+
+        What comes back is the caller's own. A lane may stand in `lanes` only once.
+        """
+        self._need_start("step_lanes")
+        chosen = np.asarray(actions, np.int64)
+        if chosen.shape != lanes.shape:
+            raise ValueError(
+                f"actions must have shape {lanes.shape}, one a lane, not {chosen.shape}"
+            )
+        some, bad = self._games[lanes], np.empty(len(lanes), np.int64)
+        if n_bad := self.spec.kernels.illegal_all(some, chosen, bad):
+            wrong, everywhere = lanes[bad[:n_bad]], np.zeros(self.n, np.int64)
+            everywhere[lanes] = chosen
+            raise ValueError(self._why_illegal(everywhere, wrong))
+        out = self._new_step(len(self._shown[0].final_observation) > 0, len(lanes))
+        self.spec.kernels.step_all(some, chosen, *out, 0, len(lanes))
+        self._games[lanes] = some
+        self._stale = True
+        return out
+
     def look(self) -> Step:
         """What is on show now; nobody moves, so there are no rewards and nothing is done."""
         self._need_start("look")
@@ -178,6 +201,22 @@ class VectorGames:
         self._need_start("snapshot")
         return self.spec.snapshot(self.games[whole_number("lane", i, 0, self.n - 1)])
 
+    def save(self) -> bytes:
+        """All games as they stand, for `load` of a batch of the same make."""
+        self._need_start("save")
+        return self._games.tobytes()
+
+    def load(self, content: bytes) -> Step:
+        """Go on from what `save` gave; games that cannot be are refused and nothing changes."""
+        if len(content) != self._games.nbytes:
+            raise ValueError(
+                f"{len(content)} bytes are not {self.n} games of {self.spec.name}, "
+                f"which have {self._games.nbytes}"
+            )
+        self._games[:] = records_of(self.spec, self.options, content)
+        self._started = True
+        return self.look()
+
     def clone(self) -> VectorGames:
         """A second batch that goes on from here on its own."""
         twin = copy.copy(self)
@@ -190,8 +229,9 @@ class VectorGames:
 
     # inside
 
-    def _new_step(self, final_observations: bool) -> Step:
-        n, seats = self.n, self.num_players
+    def _new_step(self, final_observations: bool, n: int) -> Step:
+        """Arrays for n lanes."""
+        seats = self.num_players
         n_final = n if final_observations else 0
         return Step(
             observation=np.zeros((n, self.spec.obs_size), np.int8),

@@ -1,0 +1,342 @@
+"""Training by self-play: MaskablePPO on the batch, every seat learning, after a look at a teacher.
+
+A run lives in a folder: `settings.json`, `checkpoint.safetensors` (everything that the rest of the
+run depends on, in one file that is replaced as a whole), `best.safetensors` (the network that did
+best so far), `progress.json` (the evaluations) and `log/` for TensorBoard. A run that was cut short
+and is resumed ends in the same weights, to the last bit, as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+
+from agents.aims import Aim
+from agents.match import Entrant
+from agents.network import Network, NetworkPlayer, network_bytes
+from agents.players import Chance, Player, View, find_player, new_generators
+from agents.ppo import SelfPlay, Trunk
+from agents.sb3 import AllSeats, SeatBuffer
+from agents.seeds import CHOOSING, TRAINING, seed_for
+from agents.tournament import alone
+from cardcore import GameSpec, VectorGames, find_game
+from cardcore.options import whole_number
+
+SETTINGS, CHECKPOINT, BEST, PROGRESS = (
+    "settings.json",
+    "checkpoint.safetensors",
+    "best.safetensors",
+    "progress.json",
+)
+TEACHER = "tuned"
+YARDSTICK = "tuned"
+RECORDS = "games"  # the batch, in a checkpoint
+CHANCE = "torch_rng"
+LAST_PART = 0.1  # of the learning rate and the entropy that is left at the end of a run
+SCALE_LANES, SCALE_EPISODES = 256, 2000
+MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # of Adam
+
+Tell = Callable[["Progress"], object]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is made of; two runs of the same settings give the same network."""
+
+    game: str
+    seats: int
+    steps: int  # decisions in all, those of the teacher included
+    seed: int = 0
+    lanes: int = 1024
+    rollout: int = 32  # steps of all lanes between updates
+    batch: int = 4096
+    epochs: int = 4
+    hidden: tuple[int, int] = (256, 256)
+    teacher_steps: int = 1_000_000  # decisions of the teacher that the network starts from
+    learning_rate: float = 5e-4  # falls to a tenth over the run
+    entropy: float = 0.02  # falls to a tenth over the run
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    relative: bool = True  # the aim: see agents/aims.py
+    by_round: bool = True
+    checkpoint_every: int = 500_000  # steps
+    evaluate_every: int = 1_000_000
+    deals: int = 300  # of an evaluation
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "lanes", "rollout", "batch", "epochs", "deals"):
+            whole_number(name, getattr(self, name), 1, 10**12)
+        for name in ("teacher_steps", "checkpoint_every", "evaluate_every"):
+            whole_number(name, getattr(self, name), 0 if name == "teacher_steps" else 1, 10**12)
+        find_game(self.game).seats.check(self.seats)
+        seed_for(TRAINING, self.seed)
+
+    @classmethod
+    def read(cls, text: str) -> Settings:
+        """Settings from the JSON of a run."""
+        given = json.loads(text)
+        known = {field.name for field in fields(cls)}
+        if not isinstance(given, dict) or set(given) != known:
+            raise ValueError(f"settings must have {', '.join(sorted(known))}")
+        return cls(**given | {"hidden": tuple(given["hidden"])})
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run is."""
+
+    steps: int
+    of: int
+    teaching: bool
+    evaluations: list[dict[str, Any]]
+
+
+class Run:
+    """A run in its folder."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder, self.settings = folder, settings
+        self.spec: GameSpec = find_game(settings.game)
+        self.options = self.spec.checked(settings.seats, {})
+        self.evaluations: list[dict[str, Any]] = []
+        seed = seed_for(TRAINING, settings.seed)
+        torch.set_num_threads(1)  # two that wait for each other lose more than they gain
+        torch.distributions.Distribution.set_default_validate_args(False)
+        teacher = find_player(TEACHER, self.spec)(self.spec, self.options)
+        self.scale = natural_scale(self.spec, self.options, self._aim(1.0), teacher, seed)
+        games = VectorGames(self.spec, settings.lanes, seed=seed, **self.options)
+        self.env = AllSeats(games, self._aim(self.scale))
+        self.model = SelfPlay(
+            "MlpPolicy",
+            self.env,
+            learning_rate=lambda left: settings.learning_rate * max(left, LAST_PART),
+            n_steps=settings.rollout,
+            batch_size=settings.batch,
+            n_epochs=settings.epochs,
+            gamma=1.0,
+            gae_lambda=settings.gae_lambda,
+            clip_range=settings.clip,
+            ent_coef=settings.entropy,
+            rollout_buffer_class=SeatBuffer,
+            rollout_buffer_kwargs={"source": self.env, "seed": seed},
+            policy_kwargs={
+                "features_extractor_class": Trunk,
+                "features_extractor_kwargs": {"hidden": settings.hidden},
+                "net_arch": [],
+            },
+            seed=seed,
+            device="cpu",
+        )
+        self.model.teacher, self.model.teacher_steps = teacher, settings.teacher_steps
+
+    def _aim(self, scale: float) -> Aim:
+        return Aim(self.settings.relative, self.settings.by_round, scale)
+
+    @classmethod
+    def begin(cls, folder: Path, settings: Settings) -> Run:
+        """A new run in a folder that has none."""
+        if (folder / SETTINGS).exists():
+            raise ValueError(f"{folder} already holds a run: go on with --resume {folder}")
+        folder.mkdir(parents=True, exist_ok=True)
+        run = cls(folder, settings)
+        write_whole(folder / SETTINGS, json.dumps(asdict(settings), indent=1).encode() + b"\n")
+        return run
+
+    @classmethod
+    def resume(cls, folder: Path) -> Run:
+        """The run of a folder, from its last checkpoint, or from its start if there is none."""
+        if not (folder / SETTINGS).is_file():
+            raise ValueError(f"{folder} holds no run: begin one with --out {folder}")
+        try:
+            settings = Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"{folder / SETTINGS} is damaged: {error}") from None
+        run = cls(folder, settings)
+        if (folder / CHECKPOINT).exists():
+            run._restore((folder / CHECKPOINT).read_bytes())
+        return run
+
+    def train(self, tell: Tell = lambda progress: None) -> Network:
+        """Train to the end, and give the network."""
+        log = TensorBoardOutputFormat(str(self.folder / "log"))
+        self.model.set_logger(Logger(None, [log]))
+        left = self.settings.steps - self.model.num_timesteps
+        if left > 0:
+            self.model.learn(left, callback=Watch(self, tell), reset_num_timesteps=False)
+            self._evaluate()
+            self._checkpoint()
+        log.close()
+        tell(self.progress())
+        return self.model.network()
+
+    def progress(self) -> Progress:
+        """Where the run is."""
+        model = self.model
+        return Progress(model.num_timesteps, self.settings.steps, model.teaching, self.evaluations)
+
+    def at_rest(self) -> None:
+        """Between an update and the next rollout: look, save, go on."""
+        done, settings = self.model.num_timesteps, self.settings
+        left = max(1 - done / settings.steps, LAST_PART)
+        self.model.ent_coef = settings.entropy * left
+        per_rollout = settings.lanes * settings.rollout
+        if done and done % settings.evaluate_every < per_rollout:
+            self._evaluate()
+        if done and done % settings.checkpoint_every < per_rollout:
+            self._checkpoint()
+
+    def _evaluate(self) -> None:
+        """Measure the network against the yardstick, and keep it if it is the best so far."""
+        done = self.model.num_timesteps
+        if any(one["steps"] == done for one in self.evaluations):
+            return
+        network = self.model.network()
+        found: dict[str, Any] = {"steps": done}
+        for way in ("greedy", "sampled"):
+            one = Entrant(way, partial(NetworkPlayer, network=network, greedy=way == "greedy"))
+            rest = Entrant(YARDSTICK, find_player(YARDSTICK, self.spec))
+            seed = seed_for(CHOOSING, self.settings.seed)
+            figures = alone(self.spec, self.options, one, rest, self.settings.deals, seed)
+            found[way] = asdict(figures)
+            self.model.logger.record(f"against_{YARDSTICK}/{way}_share", figures.share.value)
+            self.model.logger.record(
+                f"against_{YARDSTICK}/{way}_difference", figures.difference.value
+            )
+        self.evaluations.append(found)
+        if max(self.evaluations, key=strength) is found:
+            write_whole(self.folder / BEST, network_bytes(network))
+        text = json.dumps(self.evaluations, indent=1) + "\n"
+        write_whole(self.folder / PROGRESS, text.encode())
+
+    # checkpoints
+
+    def _checkpoint(self) -> None:
+        """Write down everything that the rest of the run depends on."""
+        model, tensors = self.model, {}
+        for name, parameter in model.policy.named_parameters():
+            tensors[f"network.{name}"] = parameter.detach()
+            state = model.policy.optimizer.state.get(parameter, {})
+            for moment in MOMENTS:
+                if moment in state:
+                    tensors[f"{moment}.{name}"] = state[moment]
+        tensors[CHANCE] = torch.get_rng_state()
+        tensors[RECORDS] = torch.frombuffer(bytearray(self.env.games.save()), dtype=torch.uint8)
+        about = {
+            "settings": asdict(self.settings),
+            "steps": model.num_timesteps,
+            "updates": model._n_updates,
+            "scale": self.scale,
+            "order": model.rollout_buffer.chance.bit_generator.state,
+            "evaluations": self.evaluations,
+        }
+        write_whole(self.folder / CHECKPOINT, save(tensors, {"about": json.dumps(about)}))
+
+    def _restore(self, content: bytes) -> None:
+        """Go on from a checkpoint; one that is not of this run is refused."""
+        try:
+            about, tensors = read_checkpoint(content)
+            if about["settings"] != json.loads(json.dumps(asdict(self.settings))):
+                raise ValueError("it is of other settings than the run")
+            self._put(about, tensors)
+        except (SafetensorError, ValueError, TypeError, KeyError, RuntimeError) as error:
+            where = self.folder / CHECKPOINT
+            raise ValueError(f"{where} is damaged or of another run: {error}") from None
+
+    def _put(self, about: Mapping[str, Any], tensors: Mapping[str, torch.Tensor]) -> None:
+        """What `_checkpoint` took, back in its places."""
+        model = self.model
+        optimiser = model.policy.optimizer
+        for name, parameter in model.policy.named_parameters():
+            parameter.data = fitting(tensors[f"network.{name}"], parameter)
+            for moment in MOMENTS:
+                if f"{moment}.{name}" in tensors:
+                    like = parameter if moment != "step" else torch.zeros(())
+                    optimiser.state[parameter][moment] = fitting(tensors[f"{moment}.{name}"], like)
+        torch.set_rng_state(tensors[CHANCE])
+        model.rollout_buffer.chance.bit_generator.state = about["order"]
+        self.env.now = self.env.games.load(tensors[RECORDS].numpy().tobytes())
+        model._last_obs = self.env.now.observation
+        model._last_episode_starts = np.zeros(self.env.num_envs, np.bool_)
+        model.num_timesteps = whole_number("steps", about["steps"], 0, self.settings.steps)
+        model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
+        self.scale = float(about["scale"])
+        self.env.aim = self._aim(self.scale)
+        self.evaluations = list(about["evaluations"])
+
+
+class Watch(BaseCallback):
+    """SB3's hook between an update and the next rollout."""
+
+    def __init__(self, run: Run, tell: Tell) -> None:
+        super().__init__()
+        self.run, self.tell = run, tell
+
+    def _on_rollout_start(self) -> None:
+        self.run.at_rest()
+        self.tell(self.run.progress())
+
+    def _on_step(self) -> bool:
+        return True
+
+
+def natural_scale(
+    spec: GameSpec, options: Mapping[str, Any], aim: Aim, teacher: Player, seed: int
+) -> float:
+    """The standard deviation of what an episode brings a seat when the teacher plays all seats."""
+    env = AllSeats(VectorGames(spec, SCALE_LANES, **options), aim)
+    env.seed(seed)
+    env.reset()
+    chance = Chance(new_generators(SCALE_LANES))
+    paid = np.zeros((SCALE_LANES, options["num_players"]))
+    sums: list[NDArray[np.float64]] = []
+    while len(sums) < SCALE_EPISODES:
+        env.step(teacher.act(View(env.now.observation, env.now.mask, env.places(), chance)))
+        paid += env.moved.rewards
+        sums += list(paid[env.moved.done])
+        paid[env.moved.done] = 0
+    return float(np.std(np.array(sums[:SCALE_EPISODES])))
+
+
+def strength(evaluation: Mapping[str, Any]) -> float:
+    """By what checkpoints are compared: how far its totals stay below, played greedily."""
+    return -float(evaluation["greedy"]["difference"]["value"])
+
+
+def fitting(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """The tensor, if it can stand in the place of another."""
+    if tensor.shape != like.shape or tensor.dtype != like.dtype:
+        raise ValueError(f"{tuple(tensor.shape)} {tensor.dtype} where {tuple(like.shape)} belongs")
+    return tensor.clone()
+
+
+def read_checkpoint(content: bytes) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    """What a checkpoint says of itself, and its tensors."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    about = json.loads(header["__metadata__"]["about"])
+    if not isinstance(about, dict):
+        raise ValueError("it does not say what it is")
+    return about, load(content)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that at any moment it is the old one or the new one, never half of it."""
+    beside = path.with_name(f".{path.name}.new")
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
