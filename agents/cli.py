@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib.resources
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -22,6 +23,9 @@ from agents.players import find_player, player_names
 from agents.report import cross_table, html_page, standings_table
 from agents.watching import watch as watch_game
 from cardcore import GameSpec, find_game, game_names
+
+if TYPE_CHECKING:
+    from agents.training import Run
 
 BAD_INPUT = 2  # the exit code
 LISTS = ("--players",)
@@ -170,6 +174,88 @@ def tournament(
 
 
 @app.command()
+def train(
+    game: Annotated[str | None, typer.Argument(help="a game, such as cabanga")] = None,
+    seats: Seats = None,
+    steps: Annotated[str, typer.Option(help="decisions to learn from, such as 500k or 5M")] = "5M",
+    out: Annotated[Path | None, typer.Option(help="the folder of a new run")] = None,
+    resume: Annotated[Path | None, typer.Option(help="the folder of a run to go on with")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="another seed gives another run")] = 0,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="a setting of the run, as name=value")
+    ] = None,
+) -> None:
+    """Train a player by self-play (extra `train`); it can be cut short and resumed.
+
+    Examples: `malus train cabanga --seats 4 --steps 5M --out runs/cabanga`,
+    `malus train --resume runs/cabanga`
+    """
+    try:
+        from agents import training
+    except ModuleNotFoundError as error:
+        _stop(f'training needs {error.name}, which is not installed: pip install "malus[train]"')
+    if (resume is None) == (out is None):
+        _stop("say where: --out DIR for a new run, or --resume DIR to go on with one")
+    try:
+        if resume is not None:
+            if game is not None or setting:
+                raise ValueError("a run goes on with its own game and settings: --resume DIR alone")
+            run = training.Run.resume(resume)
+        elif game is None:
+            raise ValueError(f"say which game: {', '.join(game_names())}")
+        else:
+            chosen = find_game(game).checked(seats, {})["num_players"]
+            given = _words(setting, "--set", "entropy=0.01")
+            run = training.Run.begin(
+                out,  # type: ignore[arg-type]
+                training.Settings.of(game, chosen, whole_steps(steps), seed, given),
+            )
+    except (ValueError, TypeError) as error:
+        _stop(str(error))
+    train_on_screen(run)
+    best = max(run.evaluations, key=training.strength)
+    screen.print(f"best after {best['steps']:,} steps, against {training.YARDSTICK}:")
+    for way in ("greedy", "sampled"):
+        share = best[way]["share"]
+        interval = f"{share['low']:.1%} to {share['high']:.1%}"
+        screen.print(f"  {way}: {share['value']:.1%} of the wins ({interval})")
+    screen.print(f"its network: {run.folder / training.BEST}")
+
+
+@app.command()
+def league(
+    deals: Annotated[int, typer.Option(help="games dealt; each is played at every seat")] = 2000,
+    seed: Seed = 1,
+    threads: Annotated[int, typer.Option(help="changes the time, never the result")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """How strong the trained players are that come with the package, played anew.
+
+    Example: `malus league --deals 500`
+    """
+    from agents import league as leagues
+
+    table = Table("game", "seats", "one ppo against", "share of wins", "on its card", "even")
+    lines = []
+    with screen.status("playing"):
+        for line in leagues.measure(deals, seed, threads):
+            lines.append(asdict(line))
+            share = line.found.share
+            table.add_row(
+                line.game,
+                str(line.seats),
+                line.against,
+                f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})",
+                f"{line.published:.1%}",
+                f"{1 / line.seats:.1%}",
+            )
+    if as_json:
+        _print_json(lines)
+    else:
+        screen.print(table)
+
+
+@app.command()
 def bench(
     slices: Annotated[int, typer.Option(help="turns of each contestant")] = 9,
     seconds: Annotated[float, typer.Option(help="length of a turn")] = 0.4,
@@ -216,6 +302,44 @@ def hold_on_screen(
         )
 
 
+def train_on_screen(run: Run) -> None:
+    """A training with a progress bar: how far, how fast, how strong."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("steps, {task.fields[speed]}/s,"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[strength]}"),
+        console=Console(stderr=True),
+    )
+    with bar:
+        task = bar.add_task(run.settings.game, total=run.settings.steps, speed="–", strength="")
+        first = run.model.num_timesteps
+
+        def tell(now: Any) -> None:
+            seconds = bar.tasks[task].elapsed
+            speed = f"{(now.steps - first) / seconds:,.0f}" if seconds else "–"
+            what = f"{run.settings.game}, {'by its teacher' if now.teaching else 'by itself'}"
+            strength = ""
+            if now.evaluations:
+                share = now.evaluations[-1]["greedy"]["share"]["value"]
+                strength = f"{share:.1%} against tuned"
+            bar.update(task, completed=now.steps, description=what, speed=speed, strength=strength)
+
+        run.train(tell)
+
+
+def whole_steps(text: str) -> int:
+    """A number of steps as people write it: 500k, 5M."""
+    units = {"k": 1_000, "m": 1_000_000}
+    unit = units.get(text[-1:].lower(), 1)
+    try:
+        return round(float(text[:-1] if unit > 1 else text) * unit)
+    except ValueError:
+        raise ValueError(f"--steps wants a number such as 500k or 5M, not {text!r}") from None
+
+
 def show(result: tournaments.Result) -> None:
     """A result on the screen."""
     screen.print(standings_table(result))
@@ -230,17 +354,22 @@ def _game(name: str) -> GameSpec:
 
 
 def _options(spec: GameSpec, seats: int | None, words: list[str] | None) -> dict[str, Any]:
-    """Options of the game from name=value, the values as JSON or as they stand."""
+    """Options of the game from name=value."""
+    return spec.checked(seats, _words(words, "--option", "rounds=3"))
+
+
+def _words(words: list[str] | None, option: str, example: str) -> dict[str, Any]:
+    """What name=value says, the values as JSON or as they stand."""
     given: dict[str, Any] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"--option wants name=value, such as rounds=3, not {word!r}")
+            raise ValueError(f"{option} wants name=value, such as {example}, not {word!r}")
         try:
             given[name] = json.loads(value)
         except json.JSONDecodeError:
             given[name] = value
-    return spec.checked(seats, given)
+    return given
 
 
 def _facts(spec: GameSpec) -> dict[str, Any]:

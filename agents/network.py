@@ -102,11 +102,15 @@ class NetworkPlayer(Player):
         return actions
 
 
+def shipped_path(spec: GameSpec, seats: int) -> Path:
+    """Where the trained player for so many seats lies in the package."""
+    return Path(str(files("agents"))) / SHIPPED / f"{spec.env_name}-{seats}.safetensors"
+
+
 def shipped(spec: GameSpec) -> dict[int, Path]:
     """The trained players that come with the package, by the seats they were trained for."""
-    folder = Path(str(files("agents") / SHIPPED))
-    found = sorted(folder.glob(f"{spec.env_name}-*.safetensors"))
-    return {int(path.stem.rpartition("-")[2]): path for path in found}
+    places = {n: shipped_path(spec, n) for n in range(spec.seats.low, spec.seats.high + 1)}
+    return {seats: path for seats, path in places.items() if path.is_file()}
 
 
 def card_of(path: Path) -> dict[str, Any]:

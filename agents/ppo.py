@@ -95,9 +95,10 @@ class SelfPlay(MaskablePPO):
 
     def network(self) -> Network:
         """The actor alone, for playing."""
-        layers = self.policy.features_extractor.layers
-        actor = [layers[0], layers[2], self.policy.action_net]
+        trunk: Any = self.policy.features_extractor
+        actor: Any = self.policy.action_net
         arrays = []
-        for linear in actor:
-            arrays += [linear.weight.detach().numpy().T.copy(), linear.bias.detach().numpy().copy()]
+        for linear in (trunk.layers[0], trunk.layers[2], actor):
+            weight, bias = linear.weight.detach().numpy(), linear.bias.detach().numpy()
+            arrays += [weight.T.copy(), bias.copy()]
         return Network(*arrays)

@@ -102,7 +102,7 @@ class AllSeats(_Batch):
     def __init__(self, games: VectorGames, aim: Aim = SCORE) -> None:
         self.aim = aim
         self._lanes = np.arange(games.n)
-        self.moved = Transition(*(np.zeros(0),) * 3)
+        self.moved: Transition  # by the last step
         super().__init__(games)
 
     def reset(self) -> Observations:
@@ -184,8 +184,9 @@ class LearnerSeat(_Batch):
         if len(lanes) == self.num_envs:
             self.now = step
         else:
-            for shown, part in zip(self.now[:3], step[:3], strict=True):
-                shown[lanes] = part
+            self.now.observation[lanes] = step.observation
+            self.now.mask[lanes] = step.mask
+            self.now.seat[lanes] = step.seat
         got = self.aim.rewards(step)[np.arange(len(lanes)), self.seat[lanes]]
         rewards[lanes] += np.where(done[lanes], 0, got)
         ended = step.done
@@ -308,7 +309,7 @@ class SeatBuffer(MaskableRolloutBuffer):
         )
         self.returns = self.advantages + self.values
 
-    def get(
+    def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """The known decisions in random order, in batches of about one size."""
@@ -317,7 +318,7 @@ class SeatBuffer(MaskableRolloutBuffer):
         for part in np.array_split(order, n_batches):
             yield self._get_samples(part)
 
-    def _get_samples(
+    def _get_samples(  # type: ignore[override]
         self, batch_inds: NDArray[np.int64], env: Any = None
     ) -> MaskableRolloutBufferSamples:
         """These decisions, counted step by step and lane by lane."""

@@ -81,8 +81,26 @@ class Settings:
             whole_number(name, getattr(self, name), 1, 10**12)
         for name in ("teacher_steps", "checkpoint_every", "evaluate_every"):
             whole_number(name, getattr(self, name), 0 if name == "teacher_steps" else 1, 10**12)
+        for width in self.hidden:
+            whole_number("hidden", width, 1, 10**5)
+        if len(self.hidden) != 2:
+            raise ValueError(f"hidden must be the widths of two layers, not {self.hidden}")
         find_game(self.game).seats.check(self.seats)
         seed_for(TRAINING, self.seed)
+
+    @classmethod
+    def of(cls, game: str, seats: int, steps: int, seed: int, given: Mapping[str, Any]) -> Settings:
+        """Settings with some of them given by name."""
+        kinds = {field.name: type(field.default) for field in fields(cls) if field.name != "seed"}
+        given = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
+        for name, value in given.items():
+            if kinds.get(name) not in (int, float, bool, tuple):
+                known = [name for name, kind in kinds.items() if kind in (int, float, bool, tuple)]
+                raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
+            kind = kinds[name]
+            if type(value) is not kind and not (kind is float and type(value) is int):
+                raise ValueError(f"{name} must be {kind.__name__}, not {value!r}")
+        return cls(game, seats, steps, seed, **given)
 
     @classmethod
     def read(cls, text: str) -> Settings:

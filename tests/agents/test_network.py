@@ -1,0 +1,169 @@
+"""Networks that play: the arithmetic, the files, and that nothing else is needed."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from agents.network import Network, NetworkPlayer, Ppo, load_network, network_bytes
+from agents.players import Chance, View, new_generators
+from cardcore import VectorGames
+from cardcore.jit import JIT_ON
+from tests.games import GAMES, each_game
+
+SPEC = GAMES[0].spec
+HIDDEN = (12, 9)
+
+
+def some_network(spec, seed=0):
+    chance = np.random.default_rng(seed)
+    sizes = [spec.obs_size, *HIDDEN, spec.n_actions]
+    arrays = []
+    for n_in, n_out in zip(sizes, sizes[1:], strict=False):
+        arrays += [chance.normal(size=(n_in, n_out)) / np.sqrt(n_in), chance.normal(size=n_out)]
+    return Network(*(array.astype(np.float32) for array in arrays))
+
+
+def positions(spec, n, steps=20):
+    games = VectorGames(spec, n, seed=3)
+    now = games.reset()
+    for _ in range(steps):
+        now = games.step(games.sample())
+    return now
+
+
+def view_of(now, rows=slice(None), seed=0):
+    generators = new_generators(len(now.mask))
+    generators["rng"] = np.arange(len(now.mask)) + seed * 1000
+    return View(
+        now.observation[rows], now.mask[rows], np.arange(len(now.mask))[rows], Chance(generators[rows])
+    )
+
+
+def outputs(network, seen):
+    """The obvious way."""
+    values = seen.astype(np.float64)
+    values = np.maximum(values @ network.weight_1 + network.bias_1, 0)
+    values = np.maximum(values @ network.weight_2 + network.bias_2, 0)
+    return values @ network.weight_3 + network.bias_3
+
+
+@each_game
+def test_the_best_action_is_taken(game):
+    now, network = positions(game.spec, 40), some_network(game.spec)
+    chosen = NetworkPlayer(game.spec, {}, network).act(view_of(now))
+    allowed = np.where(now.mask == 1, outputs(network, now.observation), -np.inf)
+    taken = np.take_along_axis(allowed, chosen[:, None], axis=1)[:, 0]
+    assert taken == pytest.approx(allowed.max(axis=1), abs=1e-4)
+
+
+@each_game
+@pytest.mark.parametrize("greedy", [True, False])
+def test_a_decision_is_the_same_alone_and_in_a_batch(game, greedy):
+    now = positions(game.spec, 30)
+    player = NetworkPlayer(game.spec, {}, some_network(game.spec), greedy)
+    together = player.act(view_of(now))
+    alone = [player.act(view_of(now, slice(i, i + 1)))[0] for i in range(30)]
+    assert together.tolist() == alone
+
+
+def test_draws_follow_the_odds():
+    now, network = positions(SPEC, 1), some_network(SPEC)
+    player = NetworkPlayer(SPEC, {}, network, greedy=False)
+    n = 4000 if JIT_ON else 300
+    draws = np.array([player.act(view_of(now, seed=k))[0] for k in range(n)])
+    odds = np.where(now.mask[0] == 1, np.exp(outputs(network, now.observation)[0]), 0)
+    odds /= odds.sum()
+    found = np.bincount(draws, minlength=SPEC.n_actions) / n
+    assert (found[odds == 0] == 0).all()
+    assert np.abs(found - odds).max() < 4 * np.sqrt(0.25 / n)
+
+
+@each_game
+def test_the_network_that_learned_is_the_network_that_plays(game):
+    """The actor of a learner and the arrays taken from it say the same."""
+    torch = pytest.importorskip("torch")
+    from agents.training import Run, Settings
+
+    settings = Settings(game.spec.name, 2, 100, lanes=2, rollout=4, hidden=HIDDEN, batch=8)
+    run = Run(None, settings)
+    now = positions(game.spec, 20)
+    with torch.no_grad():
+        policy = run.model.policy
+        odds = policy.get_distribution(torch.from_numpy(now.observation)).distribution.logits
+    ours = outputs(run.model.network(), now.observation)
+    ours -= np.log(np.exp(ours).sum(axis=1, keepdims=True))
+    assert ours == pytest.approx(odds.numpy(), abs=1e-4)
+
+
+def test_a_file_gives_the_network_back(tmp_path):
+    network, path = some_network(SPEC), tmp_path / "one.safetensors"
+    path.write_bytes(network_bytes(network))
+    for ours, theirs in zip(network, load_network(path, SPEC), strict=True):
+        assert theirs.dtype == np.float32
+        assert theirs == pytest.approx(ours, rel=1e-3, abs=1e-4)
+
+
+def damaged():
+    """Files that are no network, and what is said of them."""
+    whole = network_bytes(some_network(SPEC))
+    arrays = load(whole)
+    yield b"", "is no network"
+    yield whole[:-5], "is no network"
+    yield b"\x80\x04cos\nsystem\n(S'true'\ntR.", "is no network"
+    yield save({k: v for k, v in arrays.items() if k != "bias_2"}), "it must hold"
+    yield save(arrays | {"more": arrays["bias_1"]}), "it must hold"
+    yield save(arrays | {"weight_2": arrays["weight_2"][:-1]}), "weight_2 must have shape"
+    yield save(arrays | {"weight_1": arrays["weight_1"][:-1]}), "weight_1 must have shape"
+    yield save(arrays | {"bias_3": arrays["bias_3"][:, None]}), "bias_3 must be floats"
+    yield save(arrays | {"bias_3": arrays["bias_3"].astype(np.int32)}), "bias_3 must be floats"
+    yield save(arrays | {"bias_1": np.full_like(arrays["bias_1"], np.nan)}), "not finite"
+
+
+@pytest.mark.parametrize(("content", "words"), list(damaged()))
+def test_a_file_that_is_no_network_is_refused(tmp_path, content, words):
+    path = tmp_path / "bad.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        load_network(path, SPEC)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.safetensors cannot be read"):
+        load_network(tmp_path / "none.safetensors", SPEC)
+
+
+@each_game
+def test_a_flipped_byte_never_crashes(game, tmp_path):
+    whole = bytearray(network_bytes(some_network(game.spec)))
+    chance, path = np.random.default_rng(0), tmp_path / "flipped.safetensors"
+    now = positions(game.spec, 2)
+    for _ in range(100):
+        bad = whole.copy()
+        bad[int(chance.integers(min(len(bad), 700)))] ^= int(chance.integers(1, 256))
+        path.write_bytes(bad)
+        try:
+            network = load_network(path, game.spec)
+        except ValueError:
+            continue
+        NetworkPlayer(game.spec, {}, network).act(view_of(now))
+
+
+def test_playing_needs_no_torch():
+    script = (
+        "import sys; from cardcore import find_game; from agents.tournament import hold;"
+        "hold(find_game('cabanga'), ['ppo', 'tuned'], deals=2);"
+        "assert 'torch' not in sys.modules and 'stable_baselines3' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@each_game
+def test_ppo_sits_down_at_every_table(game):
+    for seats in game.tables:
+        options = game.spec.checked(seats, {})
+        now = VectorGames(game.spec, 2, seed=1, **options).reset()
+        chosen = Ppo(game.spec, options).act(view_of(now))
+        assert (np.take_along_axis(now.mask, chosen[:, None], axis=1) == 1).all()

@@ -1,0 +1,207 @@
+"""The batch as SB3 sees it: what is stored is what was acted on, and nobody's points are lost."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+from agents.aims import Aim
+from agents.match import Entrant
+from agents.players import RandomPlayer, find_player, maker_of
+from agents.sb3 import AllSeats, LearnerSeat, SeatBuffer
+from cardcore import VectorGames
+from cardcore.scoring import win_shares
+from tests.agents.own import cheat
+from tests.agents.test_returns import obvious
+from tests.games import each_game
+
+RANDOM = Entrant("random", RandomPlayer)
+
+
+class Recorded(AllSeats):
+    """Keeps copies of all that it showed and did."""
+
+    def reset(self):
+        seen = super().reset()
+        self.seen, self.masks, self.steps = [seen.copy()], [self.now.mask.copy()], []
+        return seen
+
+    def step_wait(self):
+        out = super().step_wait()
+        self.seen.append(out[0].copy())
+        self.masks.append(self.now.mask.copy())
+        moved = self.moved
+        self.steps.append((moved.seat.copy(), moved.rewards.copy(), moved.done.copy()))
+        return out
+
+
+def learner(env, n_steps, **more):
+    return MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=n_steps,
+        batch_size=64,
+        n_epochs=1,
+        rollout_buffer_class=SeatBuffer,
+        rollout_buffer_kwargs={"source": env},
+        policy_kwargs={"net_arch": [8]},
+        seed=1,
+        device="cpu",
+        **more,
+    )
+
+
+@each_game
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_buffer_holds_what_was_acted_on_and_what_came_of_it(game, seats):
+    n_steps, gamma, lam = 60, 0.98, 0.9
+    env = Recorded(VectorGames(game.spec, 3, num_players=seats, seed=4), Aim(relative=True))
+    model = learner(env, n_steps, gamma=gamma, gae_lambda=lam)
+    model.learn(n_steps * 3)
+    buffer = model.rollout_buffer
+    assert (buffer.observations == np.array(env.seen[:n_steps])).all()
+    assert (buffer.action_masks == np.array(env.masks[:n_steps])).all()
+    assert (np.take_along_axis(buffer.action_masks, buffer.actions, axis=2) == 1).all()
+    seat, rewards, done = (np.array(column) for column in zip(*env.steps, strict=True))
+    last = buffer.source.now.seat
+    known = {place for place in zip(*np.nonzero(buffer.known), strict=True)}
+    truth = obvious(rewards, seat, done, buffer.values, last, np.zeros(3), gamma, lam)
+    assert known == set(truth)
+    settled = obvious(rewards, seat, done, buffer.values, last, np.ones(3), gamma, lam)
+    for place, advantage in truth.items():
+        if advantage == settled[place]:  # does not rest on the value after the last step
+            assert buffer.advantages[place] == pytest.approx(advantage, rel=1e-3, abs=1e-3)
+
+
+@each_game
+def test_only_known_decisions_are_handed_out_each_once(game):
+    env = AllSeats(VectorGames(game.spec, 4, num_players=3, seed=1))
+    model = learner(env, 30)
+    model.learn(120)
+    buffer = model.rollout_buffer
+    batches = list(buffer.get(16))
+    n_known = int(buffer.known.sum())
+    assert 0 < n_known < buffer.known.size
+    assert sum(len(batch.actions) for batch in batches) == n_known
+    assert max(len(b.actions) for b in batches) - min(len(b.actions) for b in batches) <= 1
+    handed = np.sort(np.concatenate([batch.returns.numpy() for batch in batches]))
+    assert (handed == np.sort(buffer.returns[buffer.known])).all()
+
+
+@each_game
+def test_masks_reach_the_learner(game):
+    env = AllSeats(VectorGames(game.spec, 4, seed=2))
+    env.seed(5)
+    env.reset()
+    assert is_masking_supported(env)
+    assert (get_action_masks(env)[0] == env.now.mask).all()
+    assert not env.has_attr("no_such_thing")
+    with pytest.raises(ValueError, match="illegal in 4 of 4 lanes"):
+        env.step(env.now.mask.argmin(axis=1))
+
+
+@each_game
+def test_rewards_are_minus_the_score_or_what_the_aim_says(game):
+    env = AllSeats(VectorGames(game.spec, 1, num_players=3, seed=2))
+    rounds = AllSeats(VectorGames(game.spec, 1, num_players=3), Aim(True, True, 2.0))
+    for one in (env, rounds):
+        one.seed(7)
+        one.reset()
+    sums, below = np.zeros(3), np.zeros(3)
+    ended = 0
+    while True:
+        action = env.games.sample()
+        env.step(action)
+        rounds.step(action)
+        sums += env.moved.rewards[0]
+        below += rounds.moved.rewards[0] * 2
+        ended += int(rounds.moved.done[0])
+        if env.moved.done[0]:
+            break
+    totals = env.now.final_scores[0]
+    assert (sums == -totals).all()
+    assert below == pytest.approx((totals.sum() - totals) / 2 - totals, abs=1e-3)
+    assert ended >= 1
+    assert rounds.moved.done[0]
+
+
+def play_learner(env, n_steps, seed=3):
+    """Random play of the learner; gives what its episodes brought, and all steps."""
+    env.seed(seed)
+    env.reset()
+    chance = np.random.default_rng(0)
+    paid, episodes, trace = np.zeros(env.num_envs), [], []
+    for _ in range(n_steps):
+        assert (env.now.seat == env.seat).all()
+        actions = [chance.choice(np.flatnonzero(row)) for row in env.action_masks()]
+        seen, rewards, done, _ = env.step(np.array(actions))
+        paid += rewards
+        episodes += paid[done].tolist()
+        paid[done] = 0
+        trace.append((seen.copy(), rewards, done))
+    return episodes, trace
+
+
+@each_game
+def test_a_learners_episodes_bring_what_its_games_cost(game):
+    """Every game is in the results; one that never asked the learner has no episode."""
+    env = LearnerSeat(VectorGames(game.spec, 4, num_players=3, seed=1, rounds=1), [RANDOM])
+    episodes, _ = play_learner(env, 500)
+    costs = [-float(totals[seat]) for seat, totals in env.results]
+    assert 0 < len(episodes) <= len(costs)
+    for reward in set(episodes):
+        assert episodes.count(reward) <= costs.count(reward)
+    assert {seat for seat, _ in env.results} == {0, 1, 2}
+    shares = [win_shares(totals)[seat] for seat, totals in env.results]
+    assert 0 < np.mean(shares) < 1
+
+
+@each_game
+def test_a_learner_can_keep_its_seat_and_meets_the_players_in_turn(game):
+    others = [RANDOM, Entrant("tuned", find_player("tuned", game.spec))]
+    env = LearnerSeat(VectorGames(game.spec, 2, num_players=4, seed=1), others, seat=2)
+    _, first = play_learner(env, 40)
+    assert (env.seat == 2).all()
+    again = LearnerSeat(VectorGames(game.spec, 2, num_players=4), others, seat=2)
+    _, second = play_learner(again, 40)
+    for one, other in zip(first, second, strict=True):
+        assert all((a == b).all() for a, b in zip(one, other, strict=True))
+
+
+@each_game
+def test_what_a_learner_was_shown_stays_as_it_was(game):
+    env = LearnerSeat(VectorGames(game.spec, 4, num_players=2, seed=1), [RANDOM])
+    env.seed(1)
+    shown = env.reset()
+    kept = shown.copy()
+    env.step(env.action_masks().argmax(axis=1))
+    assert (shown == kept).all()
+
+
+@each_game
+def test_a_learner_by_rounds_has_more_episodes(game):
+    aims = (Aim(), Aim(by_round=True))
+    n = [
+        len(play_learner(LearnerSeat(VectorGames(game.spec, 4, seed=1), [RANDOM], aim=aim), 500)[0])
+        for aim in aims
+    ]
+    assert n[0] < n[1]
+
+
+def test_what_cannot_be_is_refused():
+    games = VectorGames(_any_spec(), 2, num_players=2, seed=1)
+    with pytest.raises(ValueError, match="at least one player"):
+        LearnerSeat(games, [])
+    with pytest.raises(ValueError, match="seat must be None or from 0 to 1, not 2"):
+        LearnerSeat(games, [RANDOM], seat=2)
+    with pytest.raises(ValueError, match="player 'cheat' chose"):
+        LearnerSeat(games, [Entrant("cheat", maker_of(cheat, "cheat"))], seat=0).reset()
+
+
+def _any_spec():
+    from tests.games import GAMES
+
+    return GAMES[0].spec

@@ -1,0 +1,233 @@
+"""Runs: what they write, what they refuse, and that a cut never shows in what comes out."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from agents.network import load_network
+from agents.seeds import CHOOSING, PUBLISHED, TRAINING, TUNING, seed_for
+from agents.training import BEST, CHECKPOINT, PROGRESS, SETTINGS, Run, Settings
+from cardcore import find_game
+
+SMALL = {
+    **{"lanes": 16, "rollout": 8, "batch": 64, "epochs": 2, "hidden": (16, 16), "deals": 4},
+    **{"teacher_steps": 512, "checkpoint_every": 256, "evaluate_every": 512},
+}
+STEPS = 1536
+
+
+def settings(game="cabanga", **more):
+    return Settings(game, 2, STEPS, **SMALL | more)
+
+
+def trained(folder, **more):
+    run = Run.begin(folder, settings(**more))
+    run.train()
+    return run
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run that nobody cut."""
+    return trained(tmp_path_factory.mktemp("runs") / "whole").folder
+
+
+class Cut(Exception):
+    pass
+
+
+def cut_at(run, steps):
+    """Train a run until then, and let it go without another word."""
+
+    def tell(progress):
+        if progress.steps >= steps:
+            raise Cut
+
+    with pytest.raises(Cut):
+        run.train(tell)
+
+
+@pytest.mark.parametrize("steps", [200, 640, 1400])
+def test_a_run_that_was_cut_ends_in_the_same_bytes(whole, tmp_path, steps):
+    """In the teacher's part, just after it, and near the end."""
+    cut_at(Run.begin(tmp_path / "cut", settings()), steps)
+    Run.resume(tmp_path / "cut").train()
+    for name in (CHECKPOINT, BEST, PROGRESS, SETTINGS):
+        assert (tmp_path / "cut" / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_a_run_killed_at_any_moment_goes_on(whole, tmp_path):
+    """SIGKILL again and again; every file is whole at every time."""
+    folder = tmp_path / "killed"
+    script = (
+        "import sys, pathlib; from agents.training import Run; from tests.agents import "
+        "test_training as t; f = pathlib.Path(sys.argv[1]);"
+        "run = Run.resume(f) if (f / 'settings.json').exists() else Run.begin(f, t.settings());"
+        "print('up', flush=True); run.train()"
+    )
+    for wait in (0.05, 0.4, 0.9):
+        child = subprocess.Popen([sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE)
+        child.stdout.readline()
+        time.sleep(wait)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+        if (folder / BEST).exists():
+            load_network(folder / BEST, find_game("cabanga"))
+    Run.resume(folder).train()
+    assert (folder / CHECKPOINT).read_bytes() == (whole / CHECKPOINT).read_bytes()
+
+
+def test_a_finished_run_has_nothing_left_to_do(whole):
+    before = (whole / CHECKPOINT).read_bytes()
+    run = Run.resume(whole)
+    run.train()
+    assert (whole / CHECKPOINT).read_bytes() == before
+
+
+def test_a_run_tells_what_it_found(whole):
+    found = json.loads((whole / PROGRESS).read_text())
+    assert [one["steps"] for one in found] == sorted({one["steps"] for one in found})
+    assert found[-1]["steps"] >= STEPS
+    for one in found:
+        for way in ("greedy", "sampled"):
+            share = one[way]["share"]
+            assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+    assert list((whole / "log").glob("events.*"))
+    assert not list(whole.glob(".*.new"))
+
+
+def test_another_seed_is_another_run(whole, tmp_path):
+    trained(tmp_path / "other", seed=1)
+    assert (tmp_path / "other" / BEST).read_bytes() != (whole / BEST).read_bytes()
+
+
+def test_the_network_comes_near_its_teacher(tmp_path):
+    """After the teacher's part the network likes what the teacher does more than it did."""
+    before = Run(None, settings())
+    after = trained(tmp_path / "taught", teacher_steps=STEPS)
+    agreement = []
+    for run in (before, after):
+        env, model = run.env, run.model
+        env.seed(5)
+        seen = env.reset()
+        taught = model.teacher.act(_view(env))
+        logits = _outputs(model.network(), seen)
+        allowed = np.where(env.now.mask == 1, logits, -np.inf)
+        odds = np.exp(allowed - allowed.max(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        agreement.append(odds[np.arange(len(taught)), taught].mean())
+    assert agreement[1] > agreement[0] * 1.2
+
+
+def _view(env):
+    from agents.players import Chance, View, new_generators
+
+    chance = Chance(new_generators(env.num_envs))
+    return View(env.now.observation, env.now.mask, env.places(), chance)
+
+
+def _outputs(network, seen):
+    from tests.agents.test_network import outputs
+
+    return outputs(network, seen)
+
+
+@pytest.mark.parametrize("n", [0, 10, 5000, -3])
+def test_a_damaged_checkpoint_is_refused(whole, tmp_path, n):
+    folder = tmp_path / "damaged"
+    folder.mkdir()
+    content = (whole / CHECKPOINT).read_bytes()
+    (folder / SETTINGS).write_bytes((whole / SETTINGS).read_bytes())
+    (folder / CHECKPOINT).write_bytes(content[:n])
+    with pytest.raises(ValueError, match="is damaged or of another run"):
+        Run.resume(folder)
+    assert (folder / CHECKPOINT).read_bytes() == content[:n]
+
+
+def test_a_checkpoint_of_other_settings_is_refused(whole, tmp_path):
+    folder = tmp_path / "other"
+    Run.begin(folder, settings(entropy=0.5))
+    (folder / CHECKPOINT).write_bytes((whole / CHECKPOINT).read_bytes())
+    with pytest.raises(ValueError, match="other settings"):
+        Run.resume(folder)
+
+
+def test_games_that_cannot_be_are_refused(whole, tmp_path):
+    """The records in a checkpoint are checked like any save: kernels do not check bounds."""
+    from safetensors.torch import load, save
+
+    from agents.training import read_checkpoint
+
+    content = (whole / CHECKPOINT).read_bytes()
+    about, tensors = read_checkpoint(content)
+    tensors = dict(load(content))
+    tensors["games"] = tensors["games"] * 0 + 127
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    (folder / SETTINGS).write_bytes((whole / SETTINGS).read_bytes())
+    (folder / CHECKPOINT).write_bytes(save(tensors, {"about": json.dumps(about)}))
+    with pytest.raises(ValueError, match="is damaged or of another run"):
+        Run.resume(folder)
+
+
+def test_a_folder_has_one_run(whole, tmp_path):
+    with pytest.raises(ValueError, match="already holds a run: go on with --resume"):
+        Run.begin(whole, settings())
+    with pytest.raises(ValueError, match="holds no run: begin one with --out"):
+        Run.resume(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"lanes": 0}, "lanes"),
+        ({"hidden": (3,)}, "two layers"),
+        ({"seats": 9}, "num_players"),
+        ({"seed": -1}, "seed"),
+        ({"game": "whist"}, "there is no game 'whist'"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(given, words):
+    with pytest.raises(ValueError, match=words):
+        Settings(**{"game": "cabanga", "seats": 2, "steps": 100} | given)
+
+
+def test_settings_are_given_by_name():
+    made = Settings.of("cabanga", 2, 100, 0, {"entropy": 1, "hidden": [8, 8]})
+    assert made.hidden == (8, 8)
+    assert made.entropy == 1
+    assert Settings.read(json.dumps(made.__dict__)) == made
+    with pytest.raises(ValueError, match="there is no setting 'entropie'; there are lanes"):
+        Settings.of("cabanga", 2, 100, 0, {"entropie": 1})
+    with pytest.raises(ValueError, match="lanes must be int, not 'many'"):
+        Settings.of("cabanga", 2, 100, 0, {"lanes": "many"})
+
+
+def test_seeds_of_different_purposes_never_meet():
+    ranges = (PUBLISHED, TUNING, TRAINING, CHOOSING)
+    assert all(set(a).isdisjoint(b) for a in ranges for b in ranges if a is not b)
+    assert seed_for(TRAINING, 3) in TRAINING
+    with pytest.raises(ValueError, match="seed"):
+        seed_for(TRAINING, len(TRAINING))
+
+
+def test_nothing_that_loads_can_run_code():
+    """No pickle on the way in: neither ours nor torch's."""
+    from pathlib import Path
+
+    import agents
+
+    for page in Path(agents.__file__).parent.rglob("*.py"):
+        text = page.read_text(encoding="utf-8")
+        assert "pickle" not in text
+        assert "torch.load" not in text
+        assert os.path.basename(page)
