@@ -8,6 +8,7 @@ decisions of four equal players, as ratios to RLCard's `tournament()` on Uno wit
 
 import argparse
 import json
+import math
 import os
 import random
 import statistics
@@ -38,7 +39,7 @@ THREADED_LANES = 8192
 BASELINE = "RLCard Uno"
 TOURNAMENT = "RLCard Uno tournament"
 TOURNAMENT_TARGETS = {"tuned": 20.0, "random": 100.0}
-DEALS_AT_ONCE = 2048  # that our tournaments play in one go
+DEALS_TO_TRY = 1024  # how long they take tells how many deals fill a turn
 FIRST_STEP = """
 import time
 start = time.perf_counter()
@@ -150,21 +151,19 @@ def play_rlcard_tournament(seconds: float) -> int:
 
 
 def tournament_player(spec: GameSpec, name: str) -> Play:
-    """Our tournament among four equal players, deal after deal."""
+    """One tournament of ours a turn, among four equal players, on as many deals as fill it."""
     entrants = [Entrant(name, find_player(name, spec))]
     table = np.zeros((1, PLAYERS), np.int64)
     options = spec.checked(PLAYERS, {})
-    match.play(spec, options, entrants, table, range(2), 0)
 
-    def play(seconds: float) -> int:
-        decisions, first, end = 0, 0, time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            deals = range(first, first + DEALS_AT_ONCE)
-            decisions += match.play(spec, options, entrants, table, deals, 0).decisions
-            first += DEALS_AT_ONCE
-        return decisions
+    def hold(n_deals: int) -> int:
+        return match.play(spec, options, entrants, table, range(n_deals), 0).decisions
 
-    return play
+    hold(1)  # compiles
+    start = time.perf_counter()
+    hold(DEALS_TO_TRY)
+    pace = DEALS_TO_TRY / (time.perf_counter() - start)
+    return lambda seconds: hold(math.ceil(pace * seconds))
 
 
 def contestants(spec: GameSpec) -> dict[str, Contestant]:

@@ -21,9 +21,18 @@ from agents.players import Actions, Chance, Maker, Player, View, fault_in, new_g
 from cardcore import GameSpec, VectorGames
 from cardcore.jit import kernel
 from cardcore.rng import substream
+from cardcore.spec import as_games
 
 LANES = 1024  # that a batch has at most, unless there are more tables
 NOTHING = -1  # in the place of a deal
+LANE = np.dtype(
+    [
+        ("table", np.int64),  # at which it plays
+        ("deal", np.int64),  # on play, from 0
+        ("reserved", np.int64),  # the deal after that, or NOTHING
+        ("place", np.int64),  # of its first seat, for players who remember
+    ]
+)
 
 Report = Callable[[int], object]  # is told how many games have ended since it was told last
 
@@ -57,13 +66,14 @@ def play(
 ) -> Games:
     """Play all deals at all tables."""
     tables = np.asarray(tables, np.int64)
-    shares = _shares(deals, threads)
-    arguments = [(spec, options, entrants, tables, share, seed, report) for share in shares]
-    if len(shares) == 1:
-        parts = [_play_share(*arguments[0])]
+    matches = [
+        _Match(spec, options, entrants, tables, share, seed) for share in _shares(deals, threads)
+    ]
+    if len(matches) == 1:
+        parts = [matches[0].play(report)]
     else:
-        with ThreadPoolExecutor(len(shares)) as pool:
-            parts = list(pool.map(lambda one: _play_share(*one), arguments))
+        with ThreadPoolExecutor(len(matches)) as pool:
+            parts = list(pool.map(lambda one: one.play(report), matches))
     scores = np.concatenate([part.scores for part in parts])
     return Games(scores, sum(part.decisions for part in parts))
 
@@ -74,26 +84,11 @@ def _shares(deals: range, n: int) -> list[range]:
     return [deals[a:b] for a, b in pairwise(cuts)]
 
 
-def _play_share(
-    spec: GameSpec,
-    options: Mapping[str, Any],
-    entrants: Sequence[Entrant],
-    tables: NDArray[np.int64],
-    deals: range,
-    seed: int,
-    report: Report,
-) -> Games:
-    """One thread's deals."""
-    match = _Match(spec, options, entrants, tables, deals, seed)
-    while match.busy.any():
-        report(match.step())
-    return Games(match.scores, match.decisions)
-
-
 class _Match:
-    """A batch in which every lane has a table and plays one deal after another at it.
+    """One thread's deals: a batch in which every lane plays one deal after another at its table.
 
-    A lane begins its next game by itself, so the deal is reserved for it while it still plays.
+    A lane begins its next game by itself, so the deal is reserved for it while it still plays; when
+    there is none left it leaves the batch.
     """
 
     def __init__(
@@ -106,83 +101,83 @@ class _Match:
         seed: int,
     ) -> None:
         n_tables, n_seats = tables.shape
-        n_groups = max(1, min(LANES // n_tables, len(deals)))
+        n_groups = min(max(1, LANES // n_tables), len(deals))
         n = n_groups * n_tables
-        self.n_seats, self.entrants = n_seats, entrants
-        self.table = np.tile(np.arange(n_tables), n_groups)  # [n]
-        self.seating = tables[self.table]  # [n, seat]
-        self.deal = np.repeat(np.arange(n_groups), n_tables)  # [n] on play, from 0
-        self.reserved = np.full(n, NOTHING)  # [n] the deal after that
-        self.n_taken = np.full(n_tables, n_groups)  # [table] deals that some lane has
-        self.busy = np.ones(n, np.bool_)  # [n]
+        self.entrants, self.tables = entrants, tables
         self.first, self.seed = deals.start, seed
+        self.lanes = as_games(np.zeros(n, LANE))
+        self.lanes["table"] = np.tile(np.arange(n_tables), n_groups)
+        self.lanes["deal"] = np.repeat(np.arange(n_groups), n_tables)
+        self.lanes["place"] = np.arange(n) * n_seats
+        self.n_taken = np.full(n_tables, n_groups)  # [table] deals that some lane has
         self.keys = np.array([_key([entrants[k].name for k in row]) for row in tables])  # [table]
-        self.generators = new_generators(n * n_seats)
+        self.generators = new_generators(n * n_seats)  # [place]
         self.players = [entrant.make(spec, options) for entrant in entrants]
         self.scores = np.zeros((len(deals), n_tables, n_seats), np.int32)
         self.decisions = 0
-        self.rows = np.empty(n, np.int64)
+        self.rows, self.places, self.ended = np.empty((3, n), np.int64)
         self.games = VectorGames(spec, n, **options)
-        self.now = self.games.reset(seed, first_deal=self.first + self.deal)
+        self.now = self.games.reset(seed, first_deal=self.first + self.lanes["deal"])
         self._begin(np.arange(n))
 
-    def step(self) -> int:
-        """Ask whoever is to act in each lane, and give how many games ended."""
-        actions = self._actions()
-        self.now = self.games.step(actions)
-        ended = np.flatnonzero(self.now.done & self.busy)
-        if len(ended):
-            self.scores[self.deal[ended], self.table[ended]] = self.now.final_scores[ended]
-            self.deal[ended] = self.reserved[ended]
-            self.busy[ended] = self.deal[ended] != NOTHING
-            self._begin(ended[self.busy[ended]])
-        return len(ended)
+    def play(self, report: Report) -> Games:
+        """Play all games to their ends."""
+        while len(self.lanes):
+            self.now = self.games.step(self._actions())
+            now, ended = self.now, self.ended
+            n_ended = end_all(now.done, now.final_scores, self.lanes, self.scores, ended)
+            if n_ended:
+                self._go_on(ended[:n_ended])
+            report(n_ended)
+        return Games(self.scores, self.decisions)
 
     def _actions(self) -> Actions:
-        """What the players choose; lanes that have done their share play on at random."""
-        n = self.games.n
-        actions = np.empty(n, np.int64) if self.busy.all() else self.games.sample()
+        """What the players choose."""
+        actions = np.empty(self.games.n, np.int64)
         for k, player in enumerate(self.players):
-            rows = self.rows[: rows_of(k, self.busy, self.seating, self.now.seat, self.rows)]
-            if len(rows):
-                actions[rows] = self._ask(player, self.entrants[k].name, rows)
-                self.decisions += len(rows)
+            n = asked_all(k, self.lanes, self.tables, self.now.seat, self.rows, self.places)
+            if n:
+                rows, places = self.rows[:n], self.places[:n].copy()
+                actions[rows] = self._ask(player, self.entrants[k].name, rows, places)
+                self.decisions += n
         return actions
 
-    def _ask(self, player: Player, name: str, rows: NDArray[np.int64]) -> Actions:
+    def _ask(
+        self, player: Player, name: str, rows: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> Actions:
         """One player's decisions, checked."""
-        now = self.now
-        everything = len(rows) == self.games.n
-        seen = now.observation if everything else now.observation[rows]
-        mask = now.mask if everything else now.mask[rows]
-        place = rows * self.n_seats + now.seat[rows]
-        generators = self.generators[place]
-        chosen = np.asarray(player.act(View(seen, mask, place, Chance(generators))))
-        self.generators[place] = generators
+        seen, mask = self.now.observation, self.now.mask
+        if len(rows) < len(mask):
+            seen, mask = seen[rows], mask[rows]
+        generators = self.generators[places]
+        chosen = np.asarray(player.act(View(seen, mask, places, Chance(generators))))
+        self.generators[places] = generators
         if (fault := fault_in(chosen, mask, self.games.spec)) is not None:
             i, words = fault
-            deal, seat = self.first + int(self.deal[rows[i]]), int(now.seat[rows[i]])
+            deal, seat = self.first + int(self.lanes["deal"][rows[i]]), self.now.seat[rows[i]]
             raise ValueError(f"player {name!r} {words} (deal {deal}, seat {seat})")
         return chosen
 
-    def _begin(self, lanes: NDArray[np.int64]) -> None:
+    def _go_on(self, ended: NDArray[np.int64]) -> None:
+        """Begin the next games in lanes whose games ended, or let them leave."""
+        has_next = self.lanes["deal"][ended] != NOTHING
+        self._begin(ended[has_next])
+        if not has_next.all():
+            stay = close_ranks(len(self.lanes), ended[~has_next])
+            self.lanes = self.lanes[stay]
+            if len(stay):
+                self.now = self.games.keep(stay)
+
+    def _begin(self, rows: NDArray[np.int64]) -> None:
         """New games start in these lanes, and what follows them is reserved."""
-        reserve_all(lanes, self.table, self.n_taken, len(self.scores), self.reserved)
-        self.games.games.episode[lanes] = self.first + self.reserved[lanes]
-        seats = np.arange(self.n_seats)
-        place = (lanes[:, None] * self.n_seats + seats).ravel()
-        keys = np.empty(len(place), np.uint64)
-        keys_all(
-            self.seed,
-            np.repeat(self.first + self.deal[lanes], self.n_seats),
-            np.repeat(self.keys[self.table[lanes]], self.n_seats),
-            np.tile(seats, len(lanes)),
-            keys,
-        )
-        self.generators["rng"][place] = keys
-        sitting = self.seating[lanes].ravel()
+        reserve_all(rows, self.lanes, self.n_taken, len(self.scores))
+        lanes = self.lanes[rows]
+        self.games.games["episode"][rows] = self.first + lanes["reserved"]
+        plant_all(lanes, self.keys, self.seed, self.first, self.tables.shape[1], self.generators)
+        places = lanes["place"][:, None] + np.arange(self.tables.shape[1])
+        sitting = self.tables[lanes["table"]]
         for k, player in enumerate(self.players):
-            player.begin(place[sitting == k])
+            player.begin(places[sitting == k])
 
 
 def _key(names: Sequence[str]) -> np.int64:
@@ -191,29 +186,55 @@ def _key(names: Sequence[str]) -> np.int64:
     return np.int64(int.from_bytes(digest[:8]) >> 1)
 
 
+def close_ranks(n: int, leaving: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Those of n who stay: the last of them step into the places of those who leave."""
+    stays = np.ones(n, np.bool_)
+    stays[leaving] = False
+    n_stay = n - len(leaving)
+    ranks = np.arange(n_stay)
+    ranks[~stays[:n_stay]] = n_stay + np.flatnonzero(stays[n_stay:])
+    return ranks
+
+
 @kernel
-def reserve_all(lanes, table, n_taken, n_deals, reserved):
+def reserve_all(rows, lanes, n_taken, n_deals):
     """The next deal of its table for each of these lanes, as long as there are some."""
-    for lane in lanes:
-        reserved[lane] = NOTHING
-        if n_taken[table[lane]] < n_deals:
-            reserved[lane] = n_taken[table[lane]]
-            n_taken[table[lane]] += 1
+    for i in rows:
+        lane = lanes[i]
+        lane.reserved = NOTHING
+        if n_taken[lane.table] < n_deals:
+            lane.reserved = n_taken[lane.table]
+            n_taken[lane.table] += 1
 
 
 @kernel
-def rows_of(player, busy, seating, seat, rows):
-    """List the lanes in which a player is to act, and count them."""
+def plant_all(lanes, keys, seed, first, n_seats, generators):
+    """The generator of each seat at each of these lanes' tables in their deals."""
+    for lane in lanes:
+        table = substream(substream(seed, first + lane.deal), keys[lane.table])
+        for seat in range(n_seats):
+            generators[lane.place + seat].rng = substream(table, seat)
+
+
+@kernel
+def asked_all(player, lanes, tables, seat, rows, places):
+    """List the lanes in which a player is to act and its places there, and count them."""
     n = 0
-    for i in range(busy.shape[0]):
-        if busy[i] and seating[i, seat[i]] == player:
-            rows[n] = i
+    for i in range(lanes.shape[0]):
+        if tables[lanes[i].table, seat[i]] == player:
+            rows[n], places[n] = i, lanes[i].place + seat[i]
             n += 1
     return n
 
 
 @kernel
-def keys_all(seed, deals, tables, seats, keys):
-    """The generator of each seat at each table in each deal."""
-    for i in range(keys.shape[0]):
-        keys[i] = substream(substream(substream(seed, deals[i]), tables[i]), seats[i])
+def end_all(done, totals, lanes, scores, ended):
+    """Write down the games that ended, turn to what is reserved, list these lanes, count them."""
+    n = 0
+    for i in range(lanes.shape[0]):
+        if done[i]:
+            scores[lanes[i].deal, lanes[i].table] = totals[i]
+            lanes[i].deal = lanes[i].reserved
+            ended[n] = i
+            n += 1
+    return n

@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium.spaces import Box
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.network import Network
+from agents.lookahead import outcomes
+from agents.network import Network, NetworkPlayer
 from agents.players import Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
 TEACHER_BATCH = 1024
+TEACHER_EPOCHS = 2
+TEACHER_CLIP = 5.0  # of the gradient
+SOFTNESS = 0.1  # difference in reward that makes one unit of preference
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -34,13 +39,19 @@ class Trunk(BaseFeaturesExtractor):
 
 
 class SelfPlay(MaskablePPO):
-    """MaskablePPO whose first rollouts are played, and taught, by a teacher."""
+    """MaskablePPO that is taught first: shown what every move of a position would have led to.
+
+    In the teacher's part half of the lanes are played by the teacher and half by the network, so
+    that it meets its own mistakes. At each decision every legal action is played out by the teacher
+    (agents/lookahead.py), and the network's preferences are drawn towards the outcomes.
+    """
 
     env: AllSeats
     rollout_buffer: SeatBuffer
     teacher: Player
-    teacher_steps = 0  # decisions that the teacher takes before the network does
-    taught = False  # whether the buffer holds what the teacher did
+    teacher_steps = 0  # decisions that are taught before the network goes on by itself
+    outcomes: NDArray[np.float32]  # [step, lane, action] of the rollout that was taught
+    taught = False  # whether the buffer holds such a rollout
 
     @property
     def teaching(self) -> bool:
@@ -50,48 +61,69 @@ class SelfPlay(MaskablePPO):
     def collect_rollouts(
         self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, *rest: Any
     ) -> bool:
-        """Fill the buffer, by the network's own play or by the teacher's."""
+        """Fill the buffer by self-play, or with a rollout to be taught."""
         self.taught = self.teaching
         if not self.taught:
             rollout_buffer.gae_lambda = self.gae_lambda
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
-        rollout_buffer.reset()
-        rollout_buffer.gae_lambda = 1.0  # the critic learns what truly came of it
-        nothing = torch.zeros(env.num_envs)
-        chance = Chance(new_generators(env.num_envs))
-        chance.generators["rng"] = np.arange(env.num_envs) + self.num_timesteps
-        while not rollout_buffer.full:
-            seen, mask = env.now.observation, env.now.mask
-            actions = self.teacher.act(View(seen, mask, env.places(), chance))
-            env.step(actions)
-            self.num_timesteps += env.num_envs
-            callback.on_step()
-            rollout_buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
-        rollout_buffer.compute_returns_and_advantage(nothing, env.moved.done)
+        self._be_taught(env, rollout_buffer)
+        self.num_timesteps += n_rollout_steps * env.num_envs
         self._last_obs, self._last_episode_starts = env.now.observation, env.moved.done
         callback.on_rollout_end()
         return True
 
+    def _be_taught(self, env: AllSeats, buffer: SeatBuffer) -> None:
+        """A rollout with the outcomes of all actions beside it."""
+        buffer.reset()
+        buffer.gae_lambda = 1.0  # the critic learns what truly came of it
+        self.outcomes = np.zeros(buffer.action_masks.shape, np.float32)
+        nothing = torch.zeros(env.num_envs)
+        chance = Chance(new_generators(env.num_envs))
+        chance.generators["rng"] = np.arange(env.num_envs) + self.num_timesteps
+        player = NetworkPlayer(env.games.spec, env.games.options, self.network(), greedy=False)
+        own = np.arange(env.num_envs) % 2 == 0
+        while not buffer.full:
+            seen, mask = env.now.observation, env.now.mask
+            self.outcomes[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
+            view = View(seen, mask, env.places(), chance)
+            actions = np.where(own, player.act(view), self.teacher.act(view))
+            env.step(actions)
+            buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
+        buffer.compute_returns_and_advantage(nothing, env.moved.done)
+
     def train(self) -> None:
-        """Update the network, by PPO or towards what the teacher did."""
+        """Update the network, by PPO or towards the outcomes that it was shown."""
         if not self.taught:
             super().train()
             return
         self.policy.set_training_mode(True)
-        for group in self.policy.optimizer.param_groups:
-            group["lr"] = self.lr_schedule(1.0)
-        for data in self.rollout_buffer.get(TEACHER_BATCH):
-            values, log_prob, _ = self.policy.evaluate_actions(
-                data.observations, data.actions.flatten(), action_masks=data.action_masks
-            )
-            worth = nn.functional.mse_loss(values.flatten(), data.returns)
-            loss = self.vf_coef * worth - log_prob.mean()
-            self.policy.optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-            self.policy.optimizer.step()
-        self.logger.record("teacher/log_prob", log_prob.mean().item())
+        self._update_learning_rate(self.policy.optimizer)
+        flat = self.outcomes.reshape(-1, self.outcomes.shape[2])
+        losses = []
+        for _ in range(TEACHER_EPOCHS):
+            for part in self.rollout_buffer.parts(TEACHER_BATCH):
+                losses.append(self._learn_outcomes(part, torch.from_numpy(flat[part])))
+        self.logger.record("teacher/loss", float(np.mean(losses)))
+
+    def _learn_outcomes(self, part: NDArray[np.int64], outcomes: torch.Tensor) -> float:
+        """Draw preferences towards outcomes, both counted from their mean over what is allowed."""
+        data = self.rollout_buffer._get_samples(part)
+        mask = data.action_masks.float()
+        features = self.policy.extract_features(data.observations)
+        likes, values = self.policy.action_net(features), self.policy.value_net(features)
+        n_allowed = mask.sum(dim=1, keepdim=True)
+        worth = torch.where(mask > 0, outcomes, 0)
+        worth = worth - (worth * mask).sum(dim=1, keepdim=True) / n_allowed
+        likes = likes - (likes * mask).sum(dim=1, keepdim=True) / n_allowed
+        errors = mask * (SOFTNESS * likes - worth) ** 2 / n_allowed
+        loss = errors.sum(dim=1).mean() / SOFTNESS
+        loss = loss + self.vf_coef * nn.functional.mse_loss(values.flatten(), data.returns)
+        self.policy.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.policy.parameters(), TEACHER_CLIP)
+        self.policy.optimizer.step()
+        return loss.item()
 
     def network(self) -> Network:
         """The actor alone, for playing."""

@@ -313,10 +313,14 @@ class SeatBuffer(MaskableRolloutBuffer):
         self, batch_size: int | None = None
     ) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """The known decisions in random order, in batches of about one size."""
+        for part in self.parts(batch_size):
+            yield self._get_samples(part)
+
+    def parts(self, batch_size: int | None = None) -> list[NDArray[np.int64]]:
+        """The places of the known decisions, shared out at random among batches."""
         order = self.chance.permutation(np.flatnonzero(self.known))
         n_batches = 1 if batch_size is None else max(1, round(len(order) / batch_size))
-        for part in np.array_split(order, n_batches):
-            yield self._get_samples(part)
+        return np.array_split(order, n_batches)
 
     def _get_samples(  # type: ignore[override]
         self, batch_inds: NDArray[np.int64], env: Any = None

@@ -165,11 +165,28 @@ class VectorGames:
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every lane, for random play and trying things out.  # [n]"""
         self._need_start("sample")
-        if self._stale:
-            self.look()
         actions = np.empty(self.n, np.int64)
-        sample_all(self._shown[0].mask, self._chance, actions)
+        sample_all(self._on_show().mask, self._chance, actions)
         return actions
+
+    def keep(self, lanes: ArrayLike) -> Step:
+        """Go on with these lanes alone, in this order; what was shown before is written over."""
+        self._need_start("keep")
+        kept = np.asarray(lanes)
+        if kept.ndim != 1 or kept.dtype.kind not in "iu" or not 1 <= len(kept) <= self.n:
+            raise ValueError(f"lanes must be a row of 1 to {self.n} whole numbers, not {lanes!r}")
+        if kept.min() < 0 or kept.max() >= self.n:
+            raise ValueError(f"lanes must be from 0 to {self.n - 1}")
+        to = np.flatnonzero(kept != np.arange(len(kept)))
+        for rows in (self._games, self._chance, *self._on_show()):
+            if len(rows):
+                rows[to] = rows[kept[to]]
+        self.n = len(kept)
+        self._games, self._chance = self._games[: self.n], self._chance[: self.n]
+        self._bad = self._bad[: self.n]
+        self._shown = [Step._make(rows[: self.n] for rows in step) for step in self._shown]
+        self._team = Team(self.n, self.threads)
+        return self._shown[0]
 
     # what can be seen
 
@@ -219,15 +236,25 @@ class VectorGames:
 
     def clone(self) -> VectorGames:
         """A second batch that goes on from here on its own."""
+        return self.fork(np.arange(self.n))
+
+    def fork(self, lanes: NDArray[np.int64]) -> VectorGames:
+        """A batch whose games are copies of these lanes', which may stand there more than once."""
+        self._need_start("fork")
+        shown = Step._make(rows[lanes] if len(rows) else rows for rows in self._on_show())
         twin = copy.copy(self)
-        twin._games = self._games.copy()
-        twin._chance = self._chance.copy()
-        twin._bad = np.empty_like(self._bad)
-        twin._shown = copy.deepcopy(self._shown)
-        twin._team = Team(self.n, self.threads)
+        twin.n = len(lanes)
+        twin._games, twin._chance = self._games[lanes], self._chance[lanes]
+        twin._bad = np.empty(twin.n, np.int64)
+        twin._shown = [shown, self._new_step(len(shown.final_observation) > 0, twin.n)]
+        twin._team = Team(twin.n, self.threads)
         return twin
 
     # inside
+
+    def _on_show(self) -> Step:
+        """What was shown last, anew if a step was cut short."""
+        return self.look() if self._stale else self._shown[0]
 
     def _new_step(self, final_observations: bool, n: int) -> Step:
         """Arrays for n lanes."""

@@ -7,12 +7,12 @@ chance of winning the round, judged by what is left after the next two dumps; in
 play is its last, the chance that its call wins, and the cost of the hand, ten for a J, if not.
 """
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import bungee_env
 from agents.players import KernelPlayer, Options
@@ -90,11 +90,20 @@ TERMS = (
     CALLER_LOW,
 ) = range(len(TERMS))
 
+# The log odds are sums, one part for each of a few small numbers: the odds are products of what is
+# looked up behind the weights, where the odds against that come with each number are laid out.
+MOST_POINTS = MOST_IN_HAND * BUNGEE  # a hand of tens
+BY_POINTS = len(TERMS)  # points in hand
+BY_LEFT = BY_POINTS + MOST_POINTS + 1  # points that the next dump leaves
+BY_REST = BY_LEFT + MOST_POINTS + 1  # points that the two next dumps leave
+BY_CARDS = BY_REST + MOST_POINTS + 1  # cards in hand
+BY_TURNS = BY_CARDS + MOST_IN_HAND + 1  # turns that others have before mine
+LARGEST_PART = 100.0  # of log odds: the product of all parts is a number yet
+
 
 class Seen(NamedTuple):
     """What the table shows me; seats are counted from mine to the left."""
 
-    row: Any  # the observation itself
     hand: int  # counts of my cards
     unseen: int  # counts of the cards that the next draw may bring
     n_unseen: int
@@ -103,6 +112,9 @@ class Seen(NamedTuple):
     n_seats: int
     first_caller: int  # seat, or NONE while there is no lap
     later: int  # set of the other seats that have a turn left in the lap
+    callers: int  # for each seat a set with its place among the callers
+    sizes: int  # for each seat a thermometer of its cards
+    shown: Any  # the observation itself, for the cards that a caller was seen to take
 
 
 class Sets(NamedTuple):
@@ -113,7 +125,6 @@ class Sets(NamedTuple):
     n_bungees: int  # that cost ten unless I win
     kind: int  # of the dearest set
     dearest: int  # its points
-    second_kind: int
     second: int
 
 
@@ -136,9 +147,11 @@ def cards_of(n, kind):
 def counts_at(row, at, width):
     """Counts out of a block of thermometers, so many places for each kind."""
     counts = 0
-    for kind in range(N_KINDS):
-        level = read_word(row, at + width * kind) & ((1 << width) - 1)
-        counts += cards_of(count_bits(level), kind)
+    for first in range(0, N_KINDS, WORD // width):
+        levels = read_word(row, at + width * first)
+        for kind in range(first, min(first + WORD // width, N_KINDS)):
+            level = levels >> width * (kind - first) & ((1 << width) - 1)
+            counts += cards_of(count_bits(level), kind)
     return counts
 
 
@@ -150,12 +163,6 @@ def kind_at(row, at):
 
 
 @kernel
-def cards_held(row, seat):
-    """How many cards a seat holds."""
-    return count_bits(read_word(row, HAND_SIZES + MOST_IN_HAND * seat) & FULL_HAND)
-
-
-@kernel
 def known_cards(row, seat):
     """Counts of the cards that a seat was seen to take; mostly there are none."""
     at = KNOWN + KINDS_IN_HAND * seat
@@ -164,9 +171,9 @@ def known_cards(row, seat):
 
 
 @kernel
-def place_among_callers(row, seat):
+def place_among(callers, seat):
     """Which call was this seat's, from 0, or NONE."""
-    flags = read_word(row, CALLERS) >> MAX_SEATS * seat & ALL_SEATS
+    flags = callers >> MAX_SEATS * seat & ALL_SEATS
     return lowest_bit(flags) if flags else NONE
 
 
@@ -195,10 +202,9 @@ def look(row):
     unseen = drawable(row, hand, lucky, n_seats)
     first_caller = NONE
     for seat in range(1, n_seats):
-        if place_among_callers(row, seat) == 0:
+        if place_among(tail, seat) == 0:
             first_caller = seat
     return Seen(
-        row=row,
         hand=hand,
         unseen=unseen,
         n_unseen=cards_in(unseen),
@@ -207,6 +213,9 @@ def look(row):
         n_seats=n_seats,
         first_caller=first_caller,
         later=tail >> (LAP_LEFT - CALLERS) & ALL_SEATS & ~ME,
+        callers=tail,
+        sizes=read_word(row, HAND_SIZES),
+        shown=row,
     )
 
 
@@ -232,19 +241,17 @@ def points_of(kind, lucky):
 def sets_of(hand, lucky):
     """A hand by what it costs."""
     points = n_cards = dearest = second = 0
-    kind_1 = kind_2 = NONE
+    dearest_kind = NONE
     for kind in range(N_KINDS):
         n = count_of(hand, kind)
         n_cards += n
         worth = n * points_of(kind, lucky)
         points += worth
+        second = max(second, min(worth, dearest))
         if worth > dearest:
-            second, kind_2 = dearest, kind_1
-            dearest, kind_1 = worth, kind
-        elif worth > second:
-            second, kind_2 = worth, kind
+            dearest, dearest_kind = worth, kind
     bungees = count_of(hand, BUNGEE) if lucky != BUNGEE else 0
-    return Sets(points, n_cards, bungees, kind_1, dearest, kind_2, second)
+    return Sets(points, n_cards, bungees, dearest_kind, dearest, second)
 
 
 @kernel
@@ -252,15 +259,15 @@ def sets_with(hand, sets, kind, lucky):
     """The same with one card more."""
     more = points_of(kind, lucky)
     worth = more * (count_of(hand, kind) + 1)
-    bungees = sets.n_bungees + int(kind == BUNGEE and lucky != BUNGEE)
-    points, n_cards = sets.points + more, sets.n_cards + 1
-    if kind == sets.kind:
-        return Sets(points, n_cards, bungees, kind, worth, sets.second_kind, sets.second)
-    if worth > sets.dearest:
-        return Sets(points, n_cards, bungees, kind, worth, sets.kind, sets.dearest)
-    if kind == sets.second_kind or worth > sets.second:
-        return Sets(points, n_cards, bungees, sets.kind, sets.dearest, kind, worth)
-    return Sets(points, n_cards, bungees, sets.kind, sets.dearest, sets.second_kind, sets.second)
+    other = 0 if kind == sets.kind else sets.dearest
+    return Sets(
+        points=sets.points + more,
+        n_cards=sets.n_cards + 1,
+        n_bungees=sets.n_bungees + int(kind == BUNGEE and lucky != BUNGEE),
+        kind=kind if worth > other else sets.kind,
+        dearest=max(worth, other),
+        second=max(sets.second, min(worth, other)),
+    )
 
 
 @kernel
@@ -272,30 +279,38 @@ def cost(sets):
 # While nobody has called.
 
 
-@kernel
-def winning_odds(weights, sets):
-    """Log odds that this hand wins the round, leaving aside what was played to get it."""
-    left = sets.points - sets.dearest
-    odds = weights[POINTS] * sets.points + weights[NEXT_DUMP] * left
-    odds += weights[SECOND_DUMP] * (left - sets.second) + weights[CARDS] * sets.n_cards
-    if sets.points <= MOST_TO_CALL:
-        odds += weights[READY] + weights[READY_POINTS] * sets.points
-    return odds
+def odds_against(weights: Sequence[float]) -> list[NDArray[np.float64]]:
+    """The odds against winning the round that each number brings, one table after another."""
+    points, cards = np.arange(MOST_POINTS + 1), np.arange(MOST_IN_HAND + 1)
+    turns = np.arange(MAX_SEATS)
+    ready = weights[READY] + weights[READY_POINTS] * points
+    parts = (
+        weights[POINTS] * points + np.where(points <= MOST_TO_CALL, ready, 0.0),
+        weights[NEXT_DUMP] * points,
+        weights[SECOND_DUMP] * points,
+        weights[EVEN] + weights[CARDS] * cards,
+        weights[TURNS] * turns + np.where(turns == 0, weights[FREE_TURN], 0.0),
+    )
+    return [np.exp(-np.clip(part, -LARGEST_PART, LARGEST_PART)) for part in parts]
 
 
 @kernel
-def odds_of_play(seen, weights, kind, n):
-    """Log odds that come with a play: who has turns before it is mine again."""
+def turns_between(seen, kind, n):
+    """How many turns others have after this play before it is mine again."""
     n_skipped = n if kind == SIX else 0
-    n_between = (seen.n_seats - 1 - n_skipped) % seen.n_seats
-    odds = weights[EVEN] + weights[TURNS] * n_between
-    return odds + weights[FREE_TURN] if n_between == 0 else odds
+    return (seen.n_seats - 1 - n_skipped) % seen.n_seats
 
 
 @kernel
 def hope(weights, sets, odds):
-    """What a hand is worth while the round goes on: its chance to win it."""
-    return weights[WIN] / (1.0 + math.exp(-odds - winning_odds(weights, sets)))
+    """What a hand is worth while the round goes on: its chance to win it.
+
+    It comes with odds against it for what was played to get it.
+    """
+    left = sets.points - sets.dearest
+    odds *= weights[BY_CARDS + sets.n_cards]
+    odds *= weights[BY_POINTS + sets.points] * weights[BY_LEFT + left]
+    return weights[WIN] / (1.0 + odds * weights[BY_REST + left - sets.second])
 
 
 # In a lap, and for the call that begins one.
@@ -304,7 +319,7 @@ def hope(weights, sets, odds):
 @kernel
 def beaten_by(seen, weights, seat, points):
     """The chance that a seat with a turn left gets down to these points or fewer."""
-    n_short = MOST_IN_HAND - cards_held(seen.row, seat)
+    n_short = MOST_IN_HAND - count_bits(seen.sizes >> MOST_IN_HAND * seat & FULL_HAND)
     chance = weights[BEATEN] + weights[BEATEN_POINTS] * points
     chance += weights[BEATEN_CARDS] * n_short
     return min(max(chance, 0.0), 1.0)
@@ -313,7 +328,7 @@ def beaten_by(seen, weights, seat, points):
 @kernel
 def caller_is_below(seen, weights, seat, points):
     """The chance that a caller has fewer points than these; it shows some of its cards."""
-    known, least = known_cards(seen.row, seat), 0
+    known, least = known_cards(seen.shown, seat), 0
     if known:
         least = min(sets_of(known, seen.lucky).points, MOST_TO_CALL)
     chance = weights[CALLER_LOW] * (points - least) / (MOST_TO_CALL + 1 - least)
@@ -325,7 +340,7 @@ def chance_to_win(seen, weights, points, later, my_place):
     """The chance that a call with these points wins, against callers and those still to play."""
     chance = 1.0
     for seat in range(1, seen.n_seats):
-        place = place_among_callers(seen.row, seat)
+        place = place_among(seen.callers, seat)
         if place != NONE:
             tie = int(my_place != NONE and place > my_place)  # of equal calls the later wins
             chance *= 1.0 - caller_is_below(seen, weights, seat, points + tie)
@@ -366,12 +381,18 @@ def later_after(seen, kind, n):
 
 
 @kernel
+def value_in_lap(seen, weights, sets, later):
+    """What a hand is worth after a play in a lap: a call, and a further turn if I have one."""
+    value = value_of_call(seen, weights, sets, later, NONE)
+    return value + weights[EXTRA_TURN] if later & ME else value
+
+
+@kernel
 def value_of_hand(seen, weights, sets, later, odds):
     """What a hand is worth after a play."""
     if seen.first_caller == NONE:
         return hope(weights, sets, odds)
-    value = value_of_call(seen, weights, sets, later, NONE)
-    return value + weights[EXTRA_TURN] if later & ME else value
+    return value_in_lap(seen, weights, sets, later)
 
 
 @kernel
@@ -380,11 +401,14 @@ def value_of_draw(seen, weights, hand, sets, later, odds):
     if seen.n_unseen == 0:
         return value_of_hand(seen, weights, sets, later, odds)
     value = 0.0
-    for kind in range(N_KINDS):
-        n = count_of(seen.unseen, kind)
-        if n > 0:
+    if seen.first_caller == NONE:  # asked once, not for each card: this is where the time goes
+        for kind in range(N_KINDS):
             drawn = sets_with(hand, sets, kind, seen.lucky)
-            value += n * value_of_hand(seen, weights, drawn, later, odds)
+            value += count_of(seen.unseen, kind) * hope(weights, drawn, odds)
+    else:
+        for kind in range(N_KINDS):
+            drawn = sets_with(hand, sets, kind, seen.lucky)
+            value += count_of(seen.unseen, kind) * value_in_lap(seen, weights, drawn, later)
     return value / seen.n_unseen
 
 
@@ -397,7 +421,7 @@ def best_play(seen, weights, may_take):
             hand = seen.hand - cards_of(n, kind)
             sets, odds, later = sets_of(hand, seen.lucky), 0.0, 0
             if seen.first_caller == NONE:
-                odds = odds_of_play(seen, weights, kind, n)
+                odds = weights[BY_TURNS + turns_between(seen, kind, n)]
             else:
                 later = later_after(seen, kind, n)
             action = MOST_PLAYED * kind + n - 1
@@ -425,7 +449,7 @@ def choose_turn(seen, weights, may_call, may_pass):
         if value >= best_value:
             best, best_value = CALL, value
     if may_pass:
-        my_place = place_among_callers(seen.row, 0)
+        my_place = place_among(seen.callers, 0)
         value = -float(cost(sets))
         if my_place != NONE:
             value = value_of_call(seen, weights, sets, seen.later, my_place)
@@ -437,12 +461,12 @@ def choose_turn(seen, weights, may_call, may_pass):
 @kernel
 def choose_swap(seen, weights):
     """The dealer takes a lucky J and puts down what leaves the best hand, or declines."""
-    best, best_value = PASS, hope(weights, sets_of(seen.hand, seen.lucky), weights[EVEN])
+    best, best_value = PASS, hope(weights, sets_of(seen.hand, seen.lucky), 1.0)
     hand = seen.hand + cards_of(1, BUNGEE)
     for kind in range(N_KINDS):
         if count_of(hand, kind) > 0:
             sets = sets_of(hand - cards_of(1, kind), NONE)
-            value = hope(weights, sets, weights[EVEN])
+            value = hope(weights, sets, 1.0)
             if value > best_value:
                 best, best_value = SWAP + kind, value
     return best
@@ -493,7 +517,7 @@ def choose_basic(row, mask):
     kind, top = dearest_kind(hand, lucky), kind_at(row, TOP)
     if rest & ALL_KINDS:
         return SWAP + kind
-    if rest >> (PASS - SWAP) & 1 and place_among_callers(row, 0) != NONE:
+    if rest >> (PASS - SWAP) & 1 and place_among(read_word(row, CALLERS), 0) != NONE:
         return PASS
     takes = top != NONE and points_of(top, lucky) <= CHEAP
     return (TAKE if takes else PLAY) + MOST_PLAYED * kind + count_of(hand, kind) - 1
@@ -521,3 +545,7 @@ class Tuned(KernelPlayer):
     def usual(options: Options) -> Sequence[float]:
         """The weights above, at every table alike."""
         return [value for _, value in TERMS]
+
+    def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:
+        """The weights, and behind them the odds that the kernel looks up."""
+        return np.concatenate([np.array(weights, np.float64), *odds_against(weights)])

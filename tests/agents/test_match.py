@@ -55,6 +55,12 @@ def test_a_deal_and_a_seating_play_alike_in_whatever_match(game):
 
 
 @each_game
+def test_a_match_needs_a_deal(game):
+    with pytest.raises(ValueError, match="n must be"):
+        play(game.spec, short(game.spec), entrants(game.spec, "random"), TABLES * 0, range(0), 5)
+
+
+@each_game
 def test_a_match_is_the_game_itself(game):
     """Played again in the environment, one deal ends with the same totals."""
     spec = game.spec

@@ -13,7 +13,7 @@ def test_the_report_has_a_row_for_everybody(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(bench, "first_steps", lambda spec: {"cold": 2.0, "warm": 1.0})
     monkeypatch.setattr(bench, "LANES", (1, 8))
     monkeypatch.setattr(bench, "THREADED_LANES", 8)
-    monkeypatch.setattr(bench, "DEALS_AT_ONCE", 2)
+    monkeypatch.setattr(bench, "DEALS_TO_TRY", 2)
     out = tmp_path / "deep" / "bench.json"
     bench.main(["--slices", "1", "--seconds", "0.01", "--out", str(out)])
     report = json.loads(out.read_text())

@@ -391,3 +391,35 @@ def test_bad_options_of_the_batch_are_refused(game):
                         ({"seed": -1}, "seed"), ({"speed": 9}, "speed")):  # fmt: skip
         with pytest.raises(ValueError, match=name):
             VectorGames(**{"spec": game.spec, "n": 1, **given})
+
+
+@each_game
+def test_lanes_that_are_kept_go_on_as_they_would_have(game):
+    whole = VectorGames(game.spec, 6, seed=4, final_observations=True, **game.short)
+    whole.reset()
+    whole.step(whole.sample())
+    part, kept = whole.clone(), np.array([0, 5, 2])
+    part.keep(kept)
+    for _ in range(N_STEPS):
+        actions = whole.sample()
+        assert np.array_equal(part.sample(), actions[kept])
+        all_shown, shown = whole.step(actions), part.step(actions[kept])
+        for one, two in zip(shown[:-1], all_shown[:-1], strict=True):
+            assert np.array_equal(one, two[kept])
+        ends = all_shown.final_observation[kept[shown.done]]
+        assert np.array_equal(shown.final_observation[shown.done], ends)
+
+
+@each_game
+def test_what_a_kept_lane_shows_is_what_it_showed(game):
+    batch = VectorGames(game.spec, 5, seed=4, **game.short)
+    with pytest.raises(RuntimeError, match="reset"):
+        batch.keep([0])
+    before = _copy(batch.reset())
+    kept = [4, 1, 0]
+    after = batch.keep(kept)
+    assert batch.n == 3
+    assert all(np.array_equal(a, b[kept]) for a, b in zip(after[:-1], before[:-1], strict=True))
+    for wrong in ([], [3], [-1], [0.5], [[0]], [0, 1, 2, 0]):
+        with pytest.raises(ValueError, match="lanes must be"):
+            batch.keep(wrong)
