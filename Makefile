@@ -28,10 +28,10 @@ clean:
 
 .venv/base.stamp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[train]"
 	touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,bench,tune]"
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev,bench,tune,train]"
 	touch .venv/base.stamp $@

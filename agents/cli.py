@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -271,7 +272,7 @@ def bench(
 
 def hold_on_screen(
     spec: GameSpec,
-    players: list[str],
+    players: Sequence[tournaments.Named],
     options: dict[str, Any],
     deals: int,
     seed: int,

@@ -1,33 +1,46 @@
-"""The demo: a tournament in every installed game, ending with tables and a page for the browser.
+"""The demo: train a small player for about a minute, then see where it stands among the others.
 
-python -m agents.demo --deals 200 --seats 4
+python -m agents.demo cabanga --seats 4
 """
 
 import argparse
+import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agents.cli import hold_on_screen, screen, show
+from agents.cli import hold_on_screen, screen, show, train_on_screen
+from agents.network import NetworkPlayer, load_network
 from agents.players import player_names
 from agents.report import html_page
+from agents.tournament import Named
+from agents.training import BEST, Run, Settings
 from cardcore import find_game, game_names
 from cardcore.options import whole_number
 from cardcore.spec import check_seed
 
+STEPS = 600_000
 DEALS = 200
 THREADS = 2
 PAGE = Path("runs/demo.html")
+SMALL: dict[str, Any] = {
+    "hidden": (128, 128),
+    "teacher_steps": 450_000,
+    "evaluate_every": 150_000,
+    "deals": 50,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.demo",
-        description="Hold a tournament in every installed game and show who is better.",
+        description="Train a small player and hold a tournament of it and all others.",
     )
     games = ", ".join(game_names())
-    parser.add_argument("game", nargs="*", help=f"games to play, of {games} (default: all)")
+    parser.add_argument("game", nargs="?", default="cabanga", help=f"one of {games}")
+    parser.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
     parser.add_argument("--deals", type=int, default=DEALS, help="default: %(default)s")
     parser.add_argument("--seats", type=int, help="at each table (default: the game's own)")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
@@ -36,22 +49,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         whole_number("--deals", args.deals, 2, 1_000_000)
         check_seed(args.seed)
-        specs = [find_game(name) for name in args.game or game_names()]
-        options = [spec.checked(args.seats, {}) for spec in specs]
+        spec = find_game(args.game)
+        options = spec.checked(args.seats, {})
+        settings = Settings(spec.name, options["num_players"], args.steps, seed=args.seed, **SMALL)
     except ValueError as error:
         parser.error(str(error))
-    if not specs:
-        parser.error("no games are installed: install this project first (pip install -e .)")
-    results = []
-    for spec, chosen in zip(specs, options, strict=True):
+    with tempfile.TemporaryDirectory() as folder:
         with screen.status(f"{spec.name}: compiling, once"):
-            hold_on_screen(spec, player_names(spec), chosen, 2, args.seed, 1, quiet=True)
-        results.append(
-            hold_on_screen(spec, player_names(spec), chosen, args.deals, args.seed, THREADS)
-        )
-        show(results[-1])
+            run = Run.begin(Path(folder) / "run", settings)
+        train_on_screen(run)
+        network = load_network(run.folder / BEST, spec)
+    players: list[Named] = [("trained here", partial(NetworkPlayer, network=network))]
+    players += player_names(spec)
+    result = hold_on_screen(spec, players, options, args.deals, args.seed, THREADS)
+    show(result)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text(html_page(results), encoding="utf-8")
+    args.out.write_text(html_page([result]), encoding="utf-8")
     screen.print(f"the same as a page: {args.out}")
 
 

@@ -12,6 +12,7 @@ import importlib
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
@@ -171,14 +172,14 @@ def player_names(spec: GameSpec) -> list[str]:
 
 
 def maker_of(thing: Any, name: str) -> Maker:
-    """Whatever makes players of this: a class, a function that plays, or a maker itself."""
+    """Whatever makes players of this: a class, a partial of a class, a function that plays."""
     if isinstance(thing, type):
         if not callable(getattr(thing, "act", None)):
             raise TypeError(f"{name} is a class without act(view): see agents.players.Player")
         return thing
     if not callable(thing):
         raise TypeError(f"{name} is {thing!r}: neither a player class nor a function that plays")
-    if getattr(thing, "makes_players", False):
+    if isinstance(thing, partial) and isinstance(thing.func, type):
         return thing
     return lambda spec, options: FunctionPlayer(spec, options, thing)
 

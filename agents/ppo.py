@@ -20,7 +20,10 @@ from agents.sb3 import AllSeats, SeatBuffer
 TEACHER_BATCH = 1024
 TEACHER_EPOCHS = 2
 TEACHER_CLIP = 5.0  # of the gradient
-SOFTNESS = 0.1  # difference in reward that makes one unit of preference
+FIRST_PART = 0.4  # of the teacher's part, in which preferences learn; the rest is for the odds
+UNIT = 0.1  # reward that makes one unit of preference
+SOFTNESS = 0.02  # reward that a unit of entropy is worth while it is taught
+NEVER = torch.tensor(-1e8)  # a preference for what is not allowed
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -107,17 +110,12 @@ class SelfPlay(MaskablePPO):
         self.logger.record("teacher/loss", float(np.mean(losses)))
 
     def _learn_outcomes(self, part: NDArray[np.int64], outcomes: torch.Tensor) -> float:
-        """Draw preferences towards outcomes, both counted from their mean over what is allowed."""
+        """One step towards the outcomes of some decisions: preferences first, then odds."""
         data = self.rollout_buffer._get_samples(part)
-        mask = data.action_masks.float()
         features = self.policy.extract_features(data.observations)
         likes, values = self.policy.action_net(features), self.policy.value_net(features)
-        n_allowed = mask.sum(dim=1, keepdim=True)
-        worth = torch.where(mask > 0, outcomes, 0)
-        worth = worth - (worth * mask).sum(dim=1, keepdim=True) / n_allowed
-        likes = likes - (likes * mask).sum(dim=1, keepdim=True) / n_allowed
-        errors = mask * (SOFTNESS * likes - worth) ** 2 / n_allowed
-        loss = errors.sum(dim=1).mean() / SOFTNESS
+        by_odds = self.num_timesteps > self.teacher_steps * FIRST_PART
+        loss = (odds_loss if by_odds else likes_loss)(likes, data.action_masks > 0, outcomes)
         loss = loss + self.vf_coef * nn.functional.mse_loss(values.flatten(), data.returns)
         self.policy.optimizer.zero_grad()
         loss.backward()
@@ -134,3 +132,20 @@ class SelfPlay(MaskablePPO):
             weight, bias = linear.weight.detach().numpy(), linear.bias.detach().numpy()
             arrays += [weight.T.copy(), bias.copy()]
         return Network(*arrays)
+
+
+def likes_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
+    """How far preferences are from outcomes, both counted from their mean over what is allowed."""
+    n_allowed = allowed.sum(dim=1, keepdim=True)
+    likes, worth = torch.where(allowed, likes, 0), torch.where(allowed, worth, 0)
+    likes = likes - likes.sum(dim=1, keepdim=True) / n_allowed
+    worth = worth - worth.sum(dim=1, keepdim=True) / n_allowed
+    errors = torch.where(allowed, (UNIT * likes - worth) ** 2, 0) / n_allowed
+    return errors.sum(dim=1).mean() / UNIT
+
+
+def odds_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
+    """Minus the mean outcome under the odds, which entropy keeps from hardening too soon."""
+    odds = torch.log_softmax(torch.where(allowed, likes, NEVER), dim=1)
+    worth = torch.where(allowed, worth - SOFTNESS * odds, 0)
+    return -(odds.exp() * worth).sum(dim=1).mean()

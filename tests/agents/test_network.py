@@ -38,7 +38,10 @@ def view_of(now, rows=slice(None), seed=0):
     generators = new_generators(len(now.mask))
     generators["rng"] = np.arange(len(now.mask)) + seed * 1000
     return View(
-        now.observation[rows], now.mask[rows], np.arange(len(now.mask))[rows], Chance(generators[rows])
+        now.observation[rows],
+        now.mask[rows],
+        np.arange(len(now.mask))[rows],
+        Chance(generators[rows]),
     )
 
 

@@ -74,7 +74,9 @@ def test_a_run_killed_at_any_moment_goes_on(whole, tmp_path):
         "print('up', flush=True); run.train()"
     )
     for wait in (0.05, 0.4, 0.9):
-        child = subprocess.Popen([sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE)
+        child = subprocess.Popen(
+            [sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE
+        )
         child.stdout.readline()
         time.sleep(wait)
         child.send_signal(signal.SIGKILL)

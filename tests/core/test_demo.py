@@ -10,10 +10,14 @@ def run(tmp_path, *words):
     demo.main([*words, "--out", str(tmp_path / "new" / "page.html")])
 
 
-def test_demo_shows_a_table_and_writes_a_page(tmp_path, capsys):
-    run(tmp_path, "cabanga", "--deals", "2", "--seats", "2", "--seed", "5")
+@pytest.mark.compiled
+def test_demo_trains_shows_a_table_and_writes_a_page(tmp_path, capsys, monkeypatch):
+    small = {"lanes": 8, "rollout": 8, "hidden": (8, 8), "teacher_steps": 64, "deals": 2}
+    monkeypatch.setattr(demo, "SMALL", small)
+    run(tmp_path, "cabanga", "--steps", "128", "--deals", "2", "--seats", "2", "--seed", "5")
     shown = capsys.readouterr().out
     assert "Cabanga, 2 seats" in shown
+    assert "trained here" in shown
     assert "one against" in shown
     assert "page.html" in "".join(shown.split())
     assert (tmp_path / "new" / "page.html").read_text().startswith("<!doctype html>")
@@ -34,10 +38,3 @@ def test_bad_input_is_named(words, told, tmp_path, capsys):
         run(tmp_path, *words)
     assert stop.value.code == 2
     assert told in capsys.readouterr().err
-
-
-def test_demo_without_games_says_how_to_install_them(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(demo, "game_names", list)
-    with pytest.raises(SystemExit):
-        run(tmp_path)
-    assert "no games are installed" in capsys.readouterr().err
