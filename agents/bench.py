@@ -51,6 +51,14 @@ env.step(int(observation["action_mask"].nonzero()[0][0]))
 print(time.perf_counter() - start)
 """
 
+LEARNING = (  # name in the report, in words, factor, to reach
+    ("all_seats", "all seats, samples a CPU-second", 1.0, "4,000 or more"),
+    ("stepping", "of that stepping and masks, %", 100.0, "5 or less"),
+    ("learner_seat", "learner seat, samples a CPU-second", 1.0, ""),
+    ("decisions", "a network, decisions a CPU-second", 1.0, "50,000 or more"),
+    ("one_decision", "one decision alone, µs", 1e6, "100 or less"),
+)
+
 Play = Callable[[float], int]  # plays for about so many seconds, gives the number of steps
 
 
@@ -240,6 +248,11 @@ def show(report: dict[str, Any], console: Console) -> None:
             f"(to reach 1.5); import and first step {game['first_step']['warm']:.2f} s from a warm "
             f"cache (1.5), {game['first_step']['cold']:.1f} s with cold compile (25)"
         )
+    table = Table("learning and playing", *report["games"], "to reach")
+    for key, words, unit, target in LEARNING:
+        figures = [f"{game['learning'][key] * unit:,.1f}" for game in report["games"].values()]
+        table.add_row(words, *figures, target)
+    console.print(table)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -251,6 +264,8 @@ def main(words: Sequence[str] | None = None) -> None:
     options = parser.parse_args(words)
     if options.slices < 1 or options.seconds <= 0:
         parser.error("--slices must be at least 1 and --seconds above 0")
+    from agents import bench_training  # brings torch
+
     specs = [find_game(name) for name in game_names()]
     games: dict[str, Any] = {spec.name: {"first_step": first_steps(spec)} for spec in specs}
     entries = {
@@ -264,7 +279,8 @@ def main(words: Sequence[str] | None = None) -> None:
     for spec in specs:
         one = f"{spec.name.capitalize()} batch of {THREADED_LANES}"
         games[spec.name]["two_threads"] = rate[f"{one}, 2 threads"] / rate[one]
-    versions = {name: version(name) for name in ("numpy", "numba", "pettingzoo", "rlcard")}
+        games[spec.name]["learning"] = bench_training.speeds(spec)
+    versions = {name: version(name) for name in ("numpy", "numba", "pettingzoo", "rlcard", "torch")}
     report = {"rows": [asdict(row) for row in rows], "games": games, "versions": versions}
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(json.dumps(report, indent=1) + "\n")

@@ -17,12 +17,15 @@ from agents.network import Network, NetworkPlayer
 from agents.players import Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
-TEACHER_BATCH = 1024
+TEACHER_BATCH = 512
 TEACHER_EPOCHS = 2
+COPYING = 0.3  # of the teacher's part, in which it is only copied
+TEACHER_RATE = 1e-3  # of learning at the start; it falls to a tenth in the teacher's part
+LAST_RATE = 0.1
 TEACHER_CLIP = 5.0  # of the gradient
-FIRST_PART = 0.4  # of the teacher's part, in which preferences learn; the rest is for the odds
 UNIT = 0.1  # reward that makes one unit of preference
-SOFTNESS = 0.02  # reward that a unit of entropy is worth while it is taught
+FOCUS = 0.3  # how much more what is liked weighs in the lessons
+EVEN = 0.2  # share of the weight that all actions have alike
 NEVER = torch.tensor(-1e8)  # a preference for what is not allowed
 
 
@@ -61,6 +64,11 @@ class SelfPlay(MaskablePPO):
         """Whether the teacher still plays."""
         return self.num_timesteps < self.teacher_steps
 
+    @property
+    def copying(self) -> bool:
+        """Whether the teacher is only copied yet."""
+        return self.num_timesteps < self.teacher_steps * COPYING
+
     def collect_rollouts(
         self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, *rest: Any
     ) -> bool:
@@ -88,9 +96,13 @@ class SelfPlay(MaskablePPO):
         own = np.arange(env.num_envs) % 2 == 0
         while not buffer.full:
             seen, mask = env.now.observation, env.now.mask
-            self.outcomes[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
             view = View(seen, mask, env.places(), chance)
-            actions = np.where(own, player.act(view), self.teacher.act(view))
+            shown = self.teacher.act(view)
+            if self.copying:
+                self.outcomes[buffer.pos, np.arange(env.num_envs), shown] = 1
+            else:
+                self.outcomes[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
+            actions = np.where(own, player.act(view), shown)
             env.step(actions)
             buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
         buffer.compute_returns_and_advantage(nothing, env.moved.done)
@@ -101,7 +113,9 @@ class SelfPlay(MaskablePPO):
             super().train()
             return
         self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
+        left = max(1 - self.num_timesteps / self.teacher_steps, LAST_RATE)
+        for group in self.policy.optimizer.param_groups:
+            group["lr"] = TEACHER_RATE * left
         flat = self.outcomes.reshape(-1, self.outcomes.shape[2])
         losses = []
         for _ in range(TEACHER_EPOCHS):
@@ -110,12 +124,15 @@ class SelfPlay(MaskablePPO):
         self.logger.record("teacher/loss", float(np.mean(losses)))
 
     def _learn_outcomes(self, part: NDArray[np.int64], outcomes: torch.Tensor) -> float:
-        """One step towards the outcomes of some decisions: preferences first, then odds."""
+        """One step towards the outcomes of some decisions."""
         data = self.rollout_buffer._get_samples(part)
         features = self.policy.extract_features(data.observations)
         likes, values = self.policy.action_net(features), self.policy.value_net(features)
-        by_odds = self.num_timesteps > self.teacher_steps * FIRST_PART
-        loss = (odds_loss if by_odds else likes_loss)(likes, data.action_masks > 0, outcomes)
+        if self.num_timesteps <= self.teacher_steps * COPYING:
+            odds = torch.log_softmax(torch.where(data.action_masks > 0, likes, NEVER), dim=1)
+            loss = -(outcomes * odds).sum(dim=1).mean()
+        else:
+            loss = likes_loss(likes, data.action_masks > 0, outcomes)
         loss = loss + self.vf_coef * nn.functional.mse_loss(values.flatten(), data.returns)
         self.policy.optimizer.zero_grad()
         loss.backward()
@@ -135,17 +152,14 @@ class SelfPlay(MaskablePPO):
 
 
 def likes_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """How far preferences are from outcomes, both counted from their mean over what is allowed."""
+    """How far preferences are from outcomes, both counted from their mean over what is allowed.
+
+    Actions that the network likes already weigh more: what matters is which of the good is best.
+    """
     n_allowed = allowed.sum(dim=1, keepdim=True)
-    likes, worth = torch.where(allowed, likes, 0), torch.where(allowed, worth, 0)
-    likes = likes - likes.sum(dim=1, keepdim=True) / n_allowed
-    worth = worth - worth.sum(dim=1, keepdim=True) / n_allowed
-    errors = torch.where(allowed, (UNIT * likes - worth) ** 2, 0) / n_allowed
-    return errors.sum(dim=1).mean() / UNIT
-
-
-def odds_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """Minus the mean outcome under the odds, which entropy keeps from hardening too soon."""
-    odds = torch.log_softmax(torch.where(allowed, likes, NEVER), dim=1)
-    worth = torch.where(allowed, worth - SOFTNESS * odds, 0)
-    return -(odds.exp() * worth).sum(dim=1).mean()
+    liked = torch.softmax(torch.where(allowed, FOCUS * likes.detach(), NEVER), dim=1)
+    weight = torch.where(allowed, (1 - EVEN) * liked + EVEN / n_allowed, 0)
+    worth = torch.where(allowed, worth, 0)
+    likes = likes - (weight * likes).sum(dim=1, keepdim=True)
+    worth = worth - (weight * worth).sum(dim=1, keepdim=True)
+    return (weight * (UNIT * likes - worth) ** 2).sum(dim=1).mean() / UNIT

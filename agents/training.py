@@ -125,8 +125,8 @@ class Progress:
 class Run:
     """A run in its folder."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self.folder, self.settings = folder, settings
+    def __init__(self, folder: Path | None, settings: Settings) -> None:
+        self._folder, self.settings = folder, settings
         self.spec: GameSpec = find_game(settings.game)
         self.options = self.spec.checked(settings.seats, {})
         self.evaluations: list[dict[str, Any]] = []
@@ -159,6 +159,13 @@ class Run:
             device="cpu",
         )
         self.model.teacher, self.model.teacher_steps = teacher, settings.teacher_steps
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lives; one that is only looked at has no folder."""
+        if self._folder is None:
+            raise ValueError("this run has no folder: begin one with Run.begin(folder, settings)")
+        return self._folder
 
     def _aim(self, scale: float) -> Aim:
         return Aim(self.settings.relative, self.settings.by_round, scale)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ def some_network(spec, seed=0):
     chance = np.random.default_rng(seed)
     sizes = [spec.obs_size, *HIDDEN, spec.n_actions]
     arrays = []
-    for n_in, n_out in zip(sizes, sizes[1:], strict=False):
+    for n_in, n_out in pairwise(sizes):
         arrays += [chance.normal(size=(n_in, n_out)) / np.sqrt(n_in), chance.normal(size=n_out)]
     return Network(*(array.astype(np.float32) for array in arrays))
 
