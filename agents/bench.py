@@ -249,9 +249,9 @@ def show(report: dict[str, Any], console: Console) -> None:
             f"cache (1.5), {game['first_step']['cold']:.1f} s with cold compile (25)"
         )
     table = Table("learning and playing", *report["games"], "to reach")
-    for key, words, unit, target in LEARNING:
-        figures = [f"{game['learning'][key] * unit:,.1f}" for game in report["games"].values()]
-        table.add_row(words, *figures, target)
+    for key, words, factor, goal in LEARNING:
+        figures = [f"{game['learning'][key] * factor:,.1f}" for game in report["games"].values()]
+        table.add_row(words, *figures, goal)
     console.print(table)
 
 
