@@ -42,7 +42,7 @@ FROZEN = {  # by game and version, by seats
 
 
 def digest(game, seats):
-    """Its weights and all that it chooses in these games, every other of which is played at random."""
+    """Its weights, and all that it chooses in games of which every other is played at random."""
     options = game.spec.checked(seats, {})
     player = find_player("tuned", game.spec)(game.spec, options)
     games = VectorGames(game.spec, N_LANES, **options)
