@@ -8,7 +8,8 @@ demo: .venv/base.stamp
 	$(BIN)/python -m agents.demo
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 tests
+	$(BIN)/python -m pytest -n 2 notebooks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled" tests --cov
 
 bench: .venv/dev.stamp

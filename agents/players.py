@@ -94,8 +94,8 @@ class KernelPlayer(Player):
         super().__init__(spec, options)
         self.weights = self.prepared(self.usual(options) if weights is None else weights)
 
-    @staticmethod
-    def usual(options: Options) -> Sequence[float]:
+    @classmethod
+    def usual(cls, options: Options) -> Sequence[float]:
         """The weights with which it plays at such a table."""
         return ()
 
@@ -109,6 +109,30 @@ class KernelPlayer(Player):
         seen, mask = view.observation, view.mask
         type(self).choose_all(seen, mask, self.weights, view.chance.generators, actions)
         return actions
+
+
+class TunedPlayer(KernelPlayer):
+    """A compiled player whose weights were found by `python -m agents.tune`, and are frozen."""
+
+    version: int  # whatever changes a decision makes a new one
+    terms: Sequence[tuple[str, Sequence[float], Sequence[float]]]  # name, starts, what was found
+    tables: Sequence[Sequence[int]]  # numbers of seats: one start and one find for each group
+    step: float  # the search's first step, as a share of a weight's start
+    among_itself: (
+        float  # what a candidate does among its like counts so much, among `basic` the rest
+    )
+    n_games: int  # of each candidate in each generation of the search
+
+    @classmethod
+    def start(cls, group: int) -> list[float]:
+        """The round numbers with which the search for a group of tables begins."""
+        return [starts[group] for _, starts, _ in cls.terms]
+
+    @classmethod
+    def usual(cls, options: Options) -> Sequence[float]:
+        """What the search found for so many seats."""
+        (group,) = (k for k, seats in enumerate(cls.tables) if options["num_players"] in seats)
+        return [found[group] for _, _, found in cls.terms]
 
 
 class FunctionPlayer(Player):

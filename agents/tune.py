@@ -1,15 +1,16 @@
-"""A search that goes on from `tuned`: `python -m agents.tune cabanga --seats 4`.
+"""The search that found the weights of `tuned`: `python -m agents.tune cabanga` repeats it.
 
-An evolution strategy (CMA-ES with a diagonal covariance) moves all weights at once. A candidate
-sits alone among `basic` and among the weights that the search began with; it is judged by how far
-its totals stay below the others', in standard deviations of one game. Each generation has deals of
-its own, and none of them is ever used for a published figure: their seeds are of another range.
+An evolution strategy (CMA-ES with a diagonal covariance) begins with the round numbers that stand
+beside the weights and moves all of them at once; numbers of seats that have weights of their own
+have a search of their own. A candidate sits alone among `basic` and among the search's own mean of
+some generations ago. It is judged by its share of wins and by how far its total stays below those
+of the others, both in standard deviations of one game. Each generation has deals of its own, and
+none of them is ever used for a published figure: their seeds are of another range.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -18,32 +19,30 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from agents.match import Entrant, play
-from agents.players import KernelPlayer, find_player
+from agents.players import TunedPlayer, find_player
 from cardcore import GameSpec, find_game
 
 FIRST_SEED = 1_000_000  # tuning begins here; published figures use small seeds
-STEP = 0.15  # a weight's first step, as a share of its size
-LEAST_STEP = 0.02  # for weights that are near zero
-LAST_LOOK = 1000  # deals on which the outcome is compared with the start
+POPULATION = 16  # candidates in a generation
+GENERATIONS = 40
+RENEWED = 5  # generations after which the search's mean becomes the opponent
+AVERAGED = 10  # last generations of whose means the outcome is the mean
 
 Weights = NDArray[np.float64]
 
 
 def judge(
     spec: GameSpec,
-    maker: type[KernelPlayer],
+    maker: type[TunedPlayer],
     seats: int,
     candidates: Sequence[Weights],
     opponents: Sequence[Entrant],
     deals: range,
     seed: int,
 ) -> NDArray[np.float64]:
-    """How good each candidate is: more is better.  # [candidate]"""
+    """How good each candidate is among each of these: more is better.  # [candidate, opponent]"""
     n = len(candidates)
-    made = [
-        Entrant(f"candidate {k}", partial(maker, weights=weights.tolist()))
-        for k, weights in enumerate(candidates)
-    ]
+    made = [entrant(f"candidate {k}", maker, weights) for k, weights in enumerate(candidates)]
     tables = [
         [k if seat == mine else n + rest for seat in range(seats)]
         for k in range(n)
@@ -53,58 +52,70 @@ def judge(
     options = spec.checked(seats, {})
     scores = play(spec, options, [*made, *opponents], np.array(tables), deals, seed).scores
     own = scores[:, np.arange(len(tables)), np.arange(len(tables)) % seats]  # [deal, table]
+    best = scores.min(axis=2)
+    wins = (own == best) / (scores == best[..., None]).sum(axis=2)
     below = (scores.sum(axis=2) - own) / (seats - 1) - own
-    return below.mean(axis=0).reshape(n, -1).mean(axis=1) / below.std()
+    worth = wins / wins.std() + below / below.std()
+    return worth.mean(axis=0).reshape(n, len(opponents), seats).mean(axis=2)
+
+
+def entrant(name: str, maker: type[TunedPlayer], weights: Weights) -> Entrant:
+    """Somebody who plays with these weights."""
+    return Entrant(name, partial(maker, weights=weights.tolist()))
 
 
 def search(
-    spec: GameSpec, seats: int, generations: int, population: int, n_deals: int, seed: int
-) -> tuple[Weights, Weights, NDArray[np.float64]]:
-    """The weights before and after, and what both are worth on deals that no generation had."""
+    spec: GameSpec,
+    maker: type[TunedPlayer],
+    group: int,
+    generations: int,
+    n_games: int,
+    seed: int,
+) -> Weights:
+    """The weights that are found for a group of tables."""
     from cmaes import SepCMA
 
-    maker: type[KernelPlayer] = find_player("tuned", spec)  # type: ignore[assignment]
-    start = np.array(maker.usual(spec.checked(seats, {})))
-    scale = np.maximum(STEP * np.abs(start), LEAST_STEP)
-    opponents = [
-        Entrant("basic", find_player("basic", spec)),
-        Entrant("start", partial(maker, weights=start.tolist())),
-    ]
-    console, mean = Console(), np.zeros(len(start))
-    strategy = SepCMA(mean=mean, sigma=1.0, population_size=population, seed=seed % 2**32)
+    start, tables = np.array(maker.start(group)), maker.tables[group]
+    shares = np.array([1.0 - maker.among_itself, maker.among_itself])
+    basic = Entrant("basic", find_player("basic", spec))
+    strategy = SepCMA(
+        np.zeros(len(start)), maker.step, population_size=POPULATION, seed=seed % 2**32
+    )
+    console, means = Console(stderr=True), [start]
     for generation in range(generations):
-        began = time.perf_counter()
-        points = [strategy.ask() for _ in range(population)]
-        deals = range(generation * n_deals, (generation + 1) * n_deals)
-        candidates = [start + scale * point for point in points]
-        worth = judge(spec, maker, seats, candidates, opponents, deals, seed)
+        if generation % RENEWED == 0:
+            opponents = [basic, entrant("earlier", maker, means[-1])]
+        points = [strategy.ask() for _ in range(POPULATION)]
+        candidates = [start * (1.0 + point) for point in points]
+        worth = np.zeros(POPULATION)
+        for seats in tables:
+            n_deals = max(1, n_games // (len(tables) * len(opponents) * seats))
+            deals = range(generation * n_deals, (generation + 1) * n_deals)
+            worth += judge(spec, maker, seats, candidates, opponents, deals, seed) @ shares
         strategy.tell(list(zip(points, -worth, strict=True)))
-        mean = np.mean([points[k] for k in np.argsort(-worth)[: population // 2]], axis=0)
-        told = f"best {worth.max():.4f}, mean {worth.mean():.4f}"
-        console.print(f"{generation + 1}: {told}, {time.perf_counter() - began:.1f} s")
-    found = start + scale * mean
-    rest = range(generations * n_deals, generations * n_deals + LAST_LOOK)
-    return start, found, judge(spec, maker, seats, [start, found], opponents, rest, seed)
+        means.append(start * (1.0 + strategy.mean))
+        console.print(f"seats {tables}: generation {generation + 1}, mean {worth.mean():.3f}")
+    return np.mean(means[-AVERAGED:], axis=0)
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Search, and print the weights that came out and what they are worth."""
-    parser = argparse.ArgumentParser(description="Tune the weights of a game's `tuned` player.")
+    """Search, and print the table of weights as it stands in the code."""
+    parser = argparse.ArgumentParser(description="Search for the weights of a game's `tuned`.")
     parser.add_argument("game")
-    parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--generations", type=int, default=40)
-    parser.add_argument("--population", type=int, default=16)
-    parser.add_argument("--deals", type=int, default=100, help="of each generation")
+    parser.add_argument("--generations", type=int, default=GENERATIONS)
+    parser.add_argument("--games", type=int, help="of each candidate in each generation")
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
     args = parser.parse_args(words)
     if args.seed < FIRST_SEED:
         parser.error(f"--seed must be {FIRST_SEED} or more: smaller ones are for published figures")
-    start, found, (before, after) = search(
-        find_game(args.game), args.seats, args.generations, args.population, args.deals, args.seed
-    )
-    print(f"on {LAST_LOOK} other deals: {before:.4f} before, {after:.4f} after")
-    for name, weights in (("before", start), ("after", found)):
-        print(name, " ".join(f"{weight:.4f}" for weight in weights))
+    spec = find_game(args.game)
+    maker: type[TunedPlayer] = find_player("tuned", spec)  # type: ignore[assignment]
+    found = [
+        search(spec, maker, group, args.generations, args.games or maker.n_games, args.seed)
+        for group in range(len(maker.tables))
+    ]
+    for (name, starts, _), *weights in zip(maker.terms, *found, strict=True):
+        print((name, starts, tuple(float(f"{weight:.2g}") for weight in weights)), end=",\n")
 
 
 if __name__ == "__main__":

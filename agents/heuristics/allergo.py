@@ -4,14 +4,12 @@ Both read the observation through its table of blocks and know nothing else. A s
 four places a card, so one word holds all cards of a colour, four bits a kind.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 import allergo_env
-from agents.players import KernelPlayer, Options
+from agents.players import KernelPlayer, TunedPlayer
 from allergo_env.actions import (
     ANNOUNCE,
     CARD_PLAYED,
@@ -81,30 +79,27 @@ ONE_TURN_IN = np.array([1.0, *(1.0 / turns for turns in DOUBLINGS)])  # by doubl
 ROUND_WON = 1e6  # more than all else together
 NOTHING_YET = -1e9
 
-# What things are worth, in minus points: with 2 players, with 3 or 4, with 5 or 6.
-WEIGHTS = (
-    ("cost", -0.57, -0.38, 0.27),  # a point of the card that I lay; below 0 it is better held
-    ("cost_late", 2.62, 3.44, 1.57),  # that, times the nearness of the end of the round
-    ("limit", 1.0, 2.2, 3.2),  # how near the end is with one turn left before the limit
-    ("keep_captain", 18.0, 42.0, 5.0),  # C, held for later
-    ("keep_plus_3", 33.0, 62.0, 71.0),  # +3, held for later
-    ("keep_plus_4", 59.0, 60.0, 35.0),  # +4, held for later
-    ("keep_plus_2", 6.0, 18.0, 25.0),  # +2, held for later
-    ("keep_turn", -17.0, -9.0, -15.0),  # ~ and /, held for later; below 0 they had better go
-    ("follow", 14.0, 9.0, 9.0),  # if a card that I keep fits what will lie there
-    ("finish", 41.0, 24.0, 22.0),  # if that is my last card
-    ("trap", 29.0, 43.0, 32.0),  # if only mauve cards are left, which cannot be last
-    ("hit", 4.1, 2.8, 1.6),  # a card that the next seat draws, times the nearness of its end
-    ("hit_all", 10.0, 14.0, 14.0),  # a card that all others draw, times the nearness of the end
-    ("miss", 27.0, 25.0, 29.0),  # a turn that the next seat misses, times the nearness of its end
-    ("scarce", 20.0, 45.0, 37.0),  # the part of the unseen cards that does not fit what I leave
-    ("bluff", 36.0, 41.0, 39.0),  # what a bluff risks if it is seen through
-    ("wait", 15.0, 30.0, 31.0),  # what it loses to draw, take a fine or keep a card that fits
-    ("liars", 0.05, 0.02, 0.02),  # how often somebody who could do otherwise lays a +4
+# What things are worth, in minus points.
+TERMS = (  # where the search starts, and what it found, for each group of tables
+    ("cost", (-0.6, -0.4, 0.3), (-0.69, -0.34, 0.14)),  # a point of the card that I lay
+    ("cost_late", (3.0, 3.0, 2.0), (2.7, 3.4, 1.8)),  # that, times the nearness of the end
+    ("limit", (1.0, 2.0, 3.0), (1.2, 1.1, 3.2)),  # nearness of the end, one turn before it
+    ("keep_captain", (20.0, 40.0, 5.0), (11.0, 36.0, 0.026)),  # C, held for later
+    ("keep_plus_3", (30.0, 60.0, 70.0), (34.0, 65.0, 64.0)),  # +3, held for later
+    ("keep_plus_4", (60.0, 60.0, 40.0), (55.0, 65.0, 32.0)),  # +4, held for later
+    ("keep_plus_2", (6.0, 20.0, 20.0), (4.5, 18.0, 21.0)),  # +2, held for later
+    ("keep_turn", (-20.0, -9.0, -20.0), (-7.8, -6.5, -5.4)),  # ~ and /, held for later
+    ("follow", (10.0, 9.0, 9.0), (8.2, 9.5, 13.0)),  # if a card that I keep fits what lies there
+    ("finish", (40.0, 20.0, 20.0), (68.0, 37.0, 30.0)),  # if that is my last card
+    ("trap", (30.0, 40.0, 30.0), (32.0, 44.0, 27.0)),  # if only mauve cards are left
+    ("hit", (4.0, 3.0, 2.0), (6.7, 4.2, 2.6)),  # a card drawn by the next, × its nearness
+    ("hit_all", (10.0, 10.0, 10.0), (14.0, 9.4, 11.0)),  # a card drawn by all, × nearness
+    ("miss", (30.0, 20.0, 30.0), (31.0, 15.0, 27.0)),  # a turn lost by the next, × its nearness
+    ("scarce", (20.0, 40.0, 40.0), (32.0, 61.0, 53.0)),  # part of the unseen that doesn't fit
+    ("bluff", (40.0, 40.0, 40.0), (51.0, 42.0, 64.0)),  # what a bluff risks if seen through
+    ("wait", (20.0, 30.0, 30.0), (12.0, 41.0, 38.0)),  # what it loses to draw or keep a card
+    ("liars", (0.05, 0.02, 0.02), (0.052, 0.013, 0.008)),  # how often a +4 is a lie
 )
-NAMES = tuple(name for name, *_ in WEIGHTS)
-FOR_TWO, FOR_FEW, FOR_MANY = np.array([values for _, *values in WEIGHTS]).T
-FEW = 4  # seats
 (
     COST,
     COST_LATE,
@@ -124,7 +119,7 @@ FEW = 4  # seats
     BLUFF,
     WAIT,
     LIARS,
-) = range(len(WEIGHTS))
+) = range(len(TERMS))
 
 
 # What lies on the table.
@@ -464,25 +459,15 @@ def tuned_all(observation, mask, weights, generators, actions):
 # The players.
 
 
-def weights_for(n_seats: int) -> NDArray[np.float64]:
-    """What things are worth at a table of this size."""
-    if n_seats == FEWEST_SEATS:
-        return FOR_TWO
-    return FOR_FEW if n_seats <= FEW else FOR_MANY
-
-
 class Basic(KernelPlayer):
     """A casual player: the dearest card that fits, its commonest colour, no bluffs, no doubts."""
 
     choose_all = staticmethod(basic_all)
 
 
-class Tuned(KernelPlayer):
+class Tuned(TunedPlayer):
     """A strong player: what the card costs and does, and what it leaves to me and to the others."""
 
     choose_all = staticmethod(tuned_all)
-
-    @staticmethod
-    def usual(options: Options) -> Sequence[float]:
-        """The weights for so many seats."""
-        return weights_for(options["num_players"]).tolist()
+    version, terms, tables = 1, TERMS, ((2,), (3, 4), (5, 6))
+    step, among_itself, n_games = 0.15, 0.75, 400

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bungee_env
-from agents.players import KernelPlayer, Options
+from agents.players import KernelPlayer, TunedPlayer
 from bungee_env.actions import CALL, MOST_PLAYED, N_ACTIONS, PASS, PLAY, SWAP, TAKE
 from bungee_env.cards import BUNGEE, BUNGEE_POINTS, COPIES, MOST_COPIES, N_KINDS, SIX
 from bungee_env.observation import BLOCKS, FEWEST_SEATS
@@ -53,23 +53,23 @@ CHEAP = 3  # points: what `Basic` takes from the discard
 
 # The weights of `Tuned`. The first are points of a round. The next make up the log odds of winning
 # it with the hand that a play leaves; the last are the chances that others have fewer points.
-TERMS = (
-    ("win", 33.0),  # points that winning the round is worth, against those that a lost hand costs
-    ("call_now", 3.2),  # points for calling first rather than playing on
-    ("extra_turn", 4.6),  # points for a further turn, which sixes that skip the first caller bring
-    ("even", 1.1),  # log odds of an empty hand
-    ("points", 0.018),  # for each point in hand: next to nothing, it is the rest that counts
-    ("next_dump", -0.175),  # for each point that is left when the dearest set is gone
-    ("second_dump", -0.193),  # for each point that is left when the two dearest sets are gone
-    ("cards", -0.185),  # for each card in hand
-    ("ready", 0.594),  # for a hand that can call
-    ("ready_points", -0.132),  # and for each point of such a hand
-    ("turns", -0.077),  # for each turn that others have before mine
-    ("free_turn", 0.557),  # if sixes bring my turn back at once
-    ("beaten", -0.427),  # chance that a seat of five cards gets down to no points in its last turn
-    ("beaten_points", 0.111),  # more of it for each point that I show
-    ("beaten_cards", 0.139),  # more of it for each card that the seat has fewer than five
-    ("caller_low", 0.972),  # 1 if a caller has 0 to 5 points all alike likely, less if rather more
+TERMS = (  # where the search starts, and what it found, for each group of tables
+    ("win", (30.0,), (17.0,)),  # points that winning the round is worth
+    ("call_now", (3.0,), (-0.5,)),  # points for calling first rather than playing on
+    ("extra_turn", (5.0,), (6.6,)),  # points for another turn, by sixes that skip a caller
+    ("even", (1.0,), (1.1,)),  # log odds of an empty hand
+    ("points", (-0.02,), (0.0097,)),  # for each point in hand
+    ("next_dump", (-0.2,), (-0.26,)),  # for each point left when the dearest set is gone
+    ("second_dump", (-0.2,), (-0.42,)),  # for each point left when two sets are gone
+    ("cards", (-0.2,), (-0.13,)),  # for each card in hand
+    ("ready", (0.5,), (0.6,)),  # for a hand that can call
+    ("ready_points", (-0.1,), (-0.14,)),  # and for each point of such a hand
+    ("turns", (-0.1,), (-0.019,)),  # for each turn that others have before mine
+    ("free_turn", (0.5,), (0.49,)),  # if sixes bring my turn back at once
+    ("beaten", (-0.4,), (-0.67,)),  # chance that five cards get down to no points in a turn
+    ("beaten_points", (0.1,), (0.13,)),  # more of it for each point that I show
+    ("beaten_cards", (0.1,), (0.16,)),  # more of it for each card fewer than five
+    ("caller_low", (1.0,), (0.8,)),  # 1 if a caller has 0 to 5 points all alike likely
 )
 (
     WIN,
@@ -536,15 +536,12 @@ class Basic(KernelPlayer):
     choose_all = staticmethod(choose_basic_all)
 
 
-class Tuned(KernelPlayer):
+class Tuned(TunedPlayer):
     """Weighs every play by what the hand is worth after the draw, and calls when that is better."""
 
     choose_all = staticmethod(choose_tuned_all)
-
-    @staticmethod
-    def usual(options: Options) -> Sequence[float]:
-        """The weights above, at every table alike."""
-        return [value for _, value in TERMS]
+    version, terms, tables = 1, TERMS, ((2, 3, 4, 5),)
+    step, among_itself, n_games = 0.3, 0.5, 2800
 
     def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:
         """The weights, and behind them the odds that the kernel looks up."""

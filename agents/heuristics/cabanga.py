@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import cabanga_env
-from agents.players import KernelPlayer, Options
+from agents.players import KernelPlayer, Options, TunedPlayer
 from cabanga_env.actions import LEFT, N_ACTIONS, N_SIDES, PASS, PLAY, RIGHT, THROW
 from cabanga_env.cards import N_COLOURS, N_VALUES
 from cabanga_env.observation import BLOCKS, FEWEST_SEATS, MOST_IN_HAND, OBS_SIZE, TABLES
@@ -41,18 +41,22 @@ COLOUR_IN_VALUES = 18.0  # the colour penalty as a gap: wider than any, so it co
 
 # What Tuned minds, in cards to draw: one card thrown at me, early in a round, costs 1. "Late" is 1
 # divided by the fewest cards that an opponent holds, so it grows to 1 as somebody is nearly out.
-WEIGHTS = np.array(
-    [  # for 2, 3, 4, 5 and 6 seats
-        [1.91, 1.07, 1.15, 1.56, 1.88],  # COLOUR: to repeat the last colour
-        [0.52, 0.86, 0.85, 1.07, 1.17],  # THROWN_LATE: more for each card thrown at me, late
-        [-0.12, -0.16, -0.25, -0.29, 0.06],  # POINTS: to be rid of a point, early
-        [0.29, 0.45, 0.68, 0.80, 0.51],  # POINTS_LATE: and more of it, late
-        [0.34, 0.38, 0.31, 0.27, 0.18],  # AHEAD: a throw that a card I keep would draw later
-        [0.88, 0.69, 0.52, 0.48, 0.45],  # CATCH: an opponent's card that lets me throw mine
-    ]
+TERMS = (  # where the search starts, and what it found, for each group of tables
+    # to repeat the last colour
+    ("colour", (2.0, 1.0, 1.0, 2.0, 2.0), (2.1, 1.3, 1.9, 1.3, 1.6)),
+    # more for each card thrown at me, late
+    ("thrown_late", (0.5, 0.9, 0.8, 1.0, 1.0), (0.52, 1.3, 3.1, 1.1, 1.5)),
+    # to be rid of a point, early
+    ("points", (-0.1, -0.2, -0.2, -0.3, 0.06), (-0.085, -0.27, -0.19, -0.33, 0.046)),
+    # and more of it, late
+    ("points_late", (0.3, 0.5, 0.7, 0.8, 0.5), (0.24, 0.76, 1.2, 1.2, 0.56)),
+    # a throw that a card I keep would draw later
+    ("ahead", (0.3, 0.4, 0.3, 0.3, 0.2), (0.39, 0.41, 0.41, 0.19, 0.2)),
+    # an opponent's card that lets me throw mine
+    ("catch", (0.9, 0.7, 0.5, 0.5, 0.5), (0.91, 0.62, 0.95, 0.53, 0.4)),
 )
-COLOUR, THROWN_LATE, POINTS, POINTS_LATE, AHEAD, CATCH = range(len(WEIGHTS))
-CARD_POINTS = len(WEIGHTS)  # the points of the values 1 to 18 follow the weights
+COLOUR, THROWN_LATE, POINTS, POINTS_LATE, AHEAD, CATCH = range(len(TERMS))
+CARD_POINTS = len(TERMS)  # the points of the values 1 to 18 follow the weights
 
 
 def nearer_top(value: int, left: int, right: int) -> int:
@@ -301,21 +305,18 @@ class Basic(KernelPlayer):
 
     choose_all = staticmethod(basic_all)
 
-    @staticmethod
-    def usual(options: Options) -> Sequence[float]:
+    @classmethod
+    def usual(cls, options: Options) -> Sequence[float]:
         """What the colour penalty is worth in values of gap."""
         return (COLOUR_IN_VALUES,)
 
 
-class Tuned(KernelPlayer):
+class Tuned(TunedPlayer):
     """Counts what can be thrown at it now and later, and what it can hope to throw itself."""
 
     choose_all = staticmethod(tuned_all)
-
-    @staticmethod
-    def usual(options: Options) -> Sequence[float]:
-        """The weights for so many seats."""
-        return WEIGHTS[:, options["num_players"] - FEWEST_SEATS].tolist()
+    version, terms, tables = 1, TERMS, ((2,), (3,), (4,), (5,), (6,))
+    step, among_itself, n_games = 0.15, 0.5, 1800
 
     def prepared(self, weights: Sequence[float]) -> NDArray[np.float64]:
         """The weights, and then the points of the cards."""

@@ -1,36 +1,18 @@
-"""The two heuristic players of Allergo at tables laid out by hand, and anywhere at all.
+"""The two heuristic players of Allergo at tables laid out by hand.
 
 A term of the tuned player is tried alone: with all weights at 0 but the one in question, the choice
 must be the one that the term asks for.
 """
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
-from agents.heuristics.allergo import FOR_FEW, FOR_MANY, FOR_TWO, NAMES, Basic, Tuned
-from agents.players import Chance, View, new_generators
+from agents.heuristics.allergo import TERMS, Basic, Tuned
 from allergo_env import SPEC
-from cardcore import VectorGames
+from tests.agents.asking import choice
 from tests.allergo.table import Table, table
 
-SEATS = [2, 3, 4, 5, 6]
-
-
-def view_of(observation, mask):
-    """Decisions as a player is given them."""
-    m = len(mask)
-    return View(observation, mask, np.arange(m), Chance(new_generators(m)))
-
-
-def choice(player, game):
-    """What a player does at this table, in words."""
-    seen = game.env.observe(game.env.agent_selection)
-    action = player.act(view_of(seen["observation"][None], seen["action_mask"][None]))[0]
-    return game.env.action_name(int(action))
+NAMES = [name for name, *_ in TERMS]
 
 
 def basic(game):
@@ -205,81 +187,8 @@ def test_tuned_clones_unless_mauve_cards_alone_would_be_left():
     assert tuned(cloning_table("R1 C"), trap=5, wait=1) == "pass"
 
 
-@pytest.mark.parametrize(
-    ("n_seats", "weights"), [(2, FOR_TWO), (3, FOR_FEW), (4, FOR_FEW), (5, FOR_MANY), (6, FOR_MANY)]
-)
-def test_tuned_has_weights_for_each_size_of_table(n_seats, weights):
-    assert (Tuned(SPEC, SPEC.checked(n_seats, {})).weights == weights).all()
-
-
-# Anywhere
-
-
-def positions(n_seats, n, steps, seed, **options):
-    """The decisions of games at random, step by step."""
-    games = VectorGames(SPEC, n, **SPEC.checked(n_seats, options))
-    now = games.reset(seed)
-    for _ in range(steps):
-        yield now.observation.copy(), now.mask.copy()
-        now = games.step(games.sample())
-
-
-@pytest.mark.parametrize("maker", [Basic, Tuned])
-@pytest.mark.parametrize("announce", ["ask", "auto"])
-@pytest.mark.parametrize("cloning", [False, True])
-@pytest.mark.parametrize("n_seats", SEATS)
-def test_any_choice_is_legal(maker, n_seats, cloning, announce):
-    player = maker(SPEC, SPEC.checked(n_seats, {}))
-    for seen, mask in positions(n_seats, 8, 12, 3, cloning=cloning, announce=announce):
-        chosen = player.act(view_of(seen, mask))
-        assert (mask[np.arange(len(mask)), chosen] == 1).all()
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("maker", [Basic, Tuned])
-@pytest.mark.parametrize("n_seats", SEATS)
-def test_any_choice_is_legal_over_whole_games(maker, n_seats):
-    player = maker(SPEC, SPEC.checked(n_seats, {}))
-    for seen, mask in positions(n_seats, 64, 400, 4, cloning=True):
-        chosen = player.act(view_of(seen, mask))
-        assert (mask[np.arange(len(mask)), chosen] == 1).all()
-
-
-@pytest.mark.parametrize("maker", [Basic, Tuned])
-def test_a_batch_chooses_as_each_alone(maker):
-    player = maker(SPEC, SPEC.checked(3, {}))
-    for seen, mask in positions(3, 6, 8, 5):
-        together = player.act(view_of(seen, mask))
-        alone = [player.act(view_of(seen[i : i + 1], mask[i : i + 1]))[0] for i in range(len(mask))]
-        assert together.tolist() == alone
-
-
 def test_a_game_of_tuned_players_ends():
     game = Table(seed=1, num_players=2, rounds=1, turn_limit=60)
     while game.phase != "over":
         game.do(usual(game))
     assert max(game.scores) > 0
-
-
-def print_choices():
-    """What both players choose at some random positions, for comparing processes."""
-    for maker in (Basic, Tuned):
-        player = maker(SPEC, SPEC.checked(4, {}))
-        for seen, mask in positions(4, 6, 20, 6, cloning=True):
-            print(*player.act(view_of(seen, mask)))
-
-
-@pytest.mark.compiled
-def test_compiled_and_plain_choose_the_same():
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", f"import {__name__} as me; me.print_choices()"],
-            env={**os.environ, "NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]
-    assert runs[0]
-    assert runs[0] == runs[1]

@@ -1,40 +1,21 @@
-"""The two heuristic players of Cabanga at tables laid out by hand, and anywhere at all.
+"""The two heuristic players of Cabanga at tables laid out by hand.
 
 A term of the tuned player is tried alone or against one other: all weights are 0 but those named.
 A card thrown at it always costs 1.
 """
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from agents.heuristics import cabanga
-from agents.heuristics.cabanga import CATCHERS, WEIGHTS, Basic, Tuned
-from agents.players import Chance, View, new_generators
+from agents.heuristics.cabanga import CATCHERS, TERMS, Basic, Tuned
 from cabanga_env import SPEC
-from cabanga_env.actions import PASS, THROW, action_id
-from cabanga_env.cards import COLOURS, DEFAULT_POINTS, N_VALUES
-from cardcore import VectorGames
-from cardcore.bits import WORD
+from cabanga_env.actions import action_id
+from cabanga_env.cards import COLOURS, N_VALUES
+from tests.agents.asking import choice, choices
 from tests.cabanga.table import table
 
-SEATS = [2, 3, 4, 5, 6]
 OTHERS_HOLD = "V1 V2 V3 V4 V5 V6 V7 V8"  # an opponent who is nowhere near out
-
-
-def view_of(observation, mask):
-    """Decisions as a player is given them."""
-    return View(observation, mask, np.arange(len(mask)), Chance(new_generators(len(mask))))
-
-
-def choice(player, game):
-    """What a player does at this table, in words."""
-    seen = game.env.observe(game.env.agent_selection)
-    action = player.act(view_of(seen["observation"][None], seen["action_mask"][None]))[0]
-    return game.env.action_name(int(action))
 
 
 def basic(game):
@@ -44,7 +25,7 @@ def basic(game):
 
 def tuned(game, **weights):
     """What the strong player does here if it minds nothing but this."""
-    alone = np.zeros(len(WEIGHTS))
+    alone = np.zeros(len(TERMS))
     for name, weight in weights.items():
         alone[getattr(cabanga, name)] = weight
     return choice(Tuned(SPEC, game.env.options, weights=alone), game)
@@ -53,15 +34,6 @@ def tuned(game, **weights):
 def usual(game):
     """What the strong player does here with its own weights."""
     return choice(Tuned(SPEC, game.env.options), game)
-
-
-def positions(n_seats, n_steps, n=8, seed=5):
-    """Observations and masks from random games at one number of seats."""
-    games = VectorGames(SPEC, n, **SPEC.checked(n_seats, {}))
-    now = games.reset(seed)
-    for _ in range(n_steps):
-        yield now.observation.copy(), now.mask.copy()
-        now = games.step(games.sample())
 
 
 # Basic
@@ -119,8 +91,8 @@ def test_tuned_knows_that_cards_that_were_not_reshuffled_are_in_hands(recycled):
     row, mask = seen["observation"].copy(), seen["action_mask"]
     start = cabanga.RECYCLED + N_VALUES * COLOURS.index(recycled)
     row[start : start + N_VALUES] = 1
-    player = Tuned(SPEC, game.env.options, weights=np.zeros(len(WEIGHTS)))
-    action = player.act(view_of(row[None], mask[None]))[0]
+    player = Tuned(SPEC, game.env.options, weights=np.zeros(len(TERMS)))
+    action = choices(player, row[None], mask[None])[0]
     assert game.env.action_name(int(action))[0] == recycled
 
 
@@ -187,63 +159,6 @@ def test_tuned_keeps_a_card_that_it_can_hope_to_throw(weight, kept):
 def test_what_an_opponent_lays_so_that_a_card_of_mine_fits(left, right, mine, catching):
     sets = int(CATCHERS[left, right, mine])
     assert [value for value in range(1, 19) if sets >> (value - 1) & 1] == catching
-
-
-# Anywhere at all
-
-
-@pytest.mark.parametrize("n_seats", SEATS)
-@pytest.mark.parametrize("make", [Basic, Tuned])
-def test_every_action_is_legal_and_alone_it_is_the_same_as_in_a_batch(make, n_seats):
-    player = make(SPEC, SPEC.checked(n_seats, {}))
-    n_throws = 0
-    for observation, mask in positions(n_seats, n_steps=40):
-        actions = player.act(view_of(observation, mask))
-        assert (mask[np.arange(len(mask)), actions] == 1).all()
-        n_throws += ((actions >= THROW) & (actions < PASS)).sum()
-        one = player.act(view_of(observation[2:3], mask[2:3]))
-        assert one == actions[2]
-    assert n_throws > 0
-
-
-@pytest.mark.parametrize("make", [Basic, Tuned])
-def test_what_lies_beside_a_row_does_not_matter(make):
-    observation, mask = list(positions(4, n_steps=9))[-1]
-    player = make(SPEC, SPEC.checked(4, {}))
-    alone = player.act(view_of(observation, mask)).tolist()
-    for filling in (0, 1):
-        framed = [np.pad(rows, WORD, constant_values=filling) for rows in (observation, mask)]
-        inside = [rows[WORD:-WORD, WORD:-WORD] for rows in framed]
-        assert player.act(view_of(*inside)).tolist() == alone
-
-
-@pytest.mark.parametrize("n_seats", SEATS)
-def test_there_are_weights_for_every_table(n_seats):
-    player = Tuned(SPEC, SPEC.checked(n_seats, {}))
-    assert player.weights[: len(WEIGHTS)].tolist() == WEIGHTS[:, n_seats - 2].tolist()
-    assert player.weights[len(WEIGHTS) :].tolist() == list(DEFAULT_POINTS)
-
-
-PLAIN = """
-import numpy as np
-from tests.agents.test_heuristics_cabanga import *
-for make in (Basic, Tuned):
-    for n_seats in (2, 5):
-        player = make(SPEC, SPEC.checked(n_seats, {}))
-        for observation, mask in positions(n_seats, n_steps=12, n=3):
-            print(player.act(view_of(observation, mask)).tolist())
-"""
-
-
-@pytest.mark.compiled
-def test_the_compiler_changes_nothing():
-    def printed(off):
-        setting = {**os.environ, "NUMBA_DISABLE_JIT": off}
-        return subprocess.run(
-            [sys.executable, "-c", PLAIN], env=setting, capture_output=True, text=True, check=True
-        ).stdout
-
-    assert printed("0") == printed("1")
 
 
 def test_actions_are_named_as_the_game_names_them():

@@ -1,5 +1,7 @@
 """The search for weights."""
 
+import ast
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from agents import tune
 from agents.match import Entrant
 from agents.players import find_player
 from cardcore import find_game
+from tests.games import each_game
 
 
 @pytest.mark.compiled
@@ -16,19 +19,21 @@ def test_a_better_candidate_is_judged_better():
     good = np.array(tuned.usual(spec.checked(2, {})))
     basic = [Entrant("basic", find_player("basic", spec))]
     worth = tune.judge(spec, tuned, 2, [good, -good], basic, range(100), tune.FIRST_SEED)
-    assert worth[0] > worth[1] + 0.5
+    assert (worth[0] > worth[1] + 0.5).all()
 
 
 @pytest.mark.compiled
-def test_the_search_prints_what_it_found(capsys, monkeypatch):
-    monkeypatch.setattr(tune, "LAST_LOOK", 4)
-    words = ["cabanga", "--seats", "2", "--generations", "1", "--population", "4", "--deals", "2"]
+@each_game
+def test_the_search_prints_the_table_of_weights_and_the_same_one_again(game, capsys):
+    words = [game.spec.name, "--generations", "2", "--games", "20"]
     tune.main(words)
-    shown = capsys.readouterr().out
-    assert "on 4 other deals" in shown
-    spec = find_game("cabanga")
-    n_weights = len(find_player("tuned", spec).usual(spec.checked(2, {})))
-    assert len(shown.splitlines()[-1].split()) == 1 + n_weights
+    once = capsys.readouterr().out
+    tune.main(words)
+    assert capsys.readouterr().out == once
+    terms = find_player("tuned", game.spec).terms
+    printed = ast.literal_eval(f"({once})")
+    assert [row[:2] for row in printed] == [row[:2] for row in terms]
+    assert [len(row[2]) for row in printed] == [len(row[2]) for row in terms]
 
 
 def test_seeds_of_published_figures_are_refused(capsys):
