@@ -27,11 +27,8 @@ def outcomes(games: VectorGames, now: Step, aim: Aim, player: Player) -> NDArray
     round_no = branches.games.round_no.copy()
     while True:
         step = branches.step(chosen)
-        ended = step.done
-        if aim.by_round:
-            ended = ended | (branches.games.round_no != round_no)
-        if len(over := np.flatnonzero(ended)):
-            rewards = aim.rewards(step)[over, seat[over]]
+        if len(over := np.flatnonzero(aim.ended(branches, step, round_no))):
+            rewards = aim.rewards(branches, step, round_no)[over, seat[over]]
             found[lanes[over], actions[over]] = rewards
             stay = close_ranks(len(seat), over)
             if len(stay) == 0:

@@ -19,10 +19,11 @@ from agents.sb3 import AllSeats, SeatBuffer
 
 TEACHER_BATCH = 512
 TEACHER_EPOCHS = 2
-COPYING = 0.3  # of the teacher's part, in which it is only copied
+COPYING = 0.15  # of the teacher's part, in which it is only copied
 TEACHER_RATE = 1e-3  # of learning at the start; it falls to a tenth in the teacher's part
 LAST_RATE = 0.1
 TEACHER_CLIP = 5.0  # of the gradient
+HARDNESS = 4.0  # what the network plays by is so much harder than what it is taught
 UNIT = 0.1  # reward that makes one unit of preference
 FOCUS = 0.3  # how much more what is liked weighs in the lessons
 EVEN = 0.2  # share of the weight that all actions have alike
@@ -75,6 +76,9 @@ class SelfPlay(MaskablePPO):
         """Fill the buffer by self-play, or with a rollout to be taught."""
         self.taught = self.teaching
         if not self.taught:
+            before = self.num_timesteps - n_rollout_steps * env.num_envs
+            if self.teacher_steps and before < self.teacher_steps:
+                self._harden()
             rollout_buffer.gae_lambda = self.gae_lambda
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
@@ -92,7 +96,11 @@ class SelfPlay(MaskablePPO):
         nothing = torch.zeros(env.num_envs)
         chance = Chance(new_generators(env.num_envs))
         chance.generators["rng"] = np.arange(env.num_envs) + self.num_timesteps
-        player = NetworkPlayer(env.games.spec, env.games.options, self.network(), greedy=False)
+        network = self.network()
+        network = network._replace(
+            weight_3=network.weight_3 * HARDNESS, bias_3=network.bias_3 * HARDNESS
+        )
+        player = NetworkPlayer(env.games.spec, env.games.options, network, greedy=False)
         own = np.arange(env.num_envs) % 2 == 0
         while not buffer.full:
             seen, mask = env.now.observation, env.now.mask
@@ -106,6 +114,12 @@ class SelfPlay(MaskablePPO):
             env.step(actions)
             buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
         buffer.compute_returns_and_advantage(nothing, env.moved.done)
+
+    def _harden(self) -> None:
+        """From preferences in units of outcomes to odds that are worth playing by."""
+        with torch.no_grad():
+            for parameter in self.policy.action_net.parameters():
+                parameter.mul_(HARDNESS)
 
     def train(self) -> None:
         """Update the network, by PPO or towards the outcomes that it was shown."""

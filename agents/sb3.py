@@ -115,9 +115,9 @@ class AllSeats(_Batch):
         """Carry out what was chosen."""
         acted, round_no = self.now.seat, self.games.games.round_no.copy()
         self.now = self.games.step(self._chosen)
-        round_ended = self.now.done | (self.games.games.round_no != round_no)
-        done = round_ended if self.aim.by_round else self.now.done
-        self.moved = Transition(acted, self.aim.rewards(self.now), done)
+        done = self.aim.ended(self.games, self.now, round_no)
+        rewards = self.aim.rewards(self.games, self.now, round_no)
+        self.moved = Transition(acted, rewards, done)
         return self.now.observation, self.moved.rewards[self._lanes, acted], done, self._infos
 
 
@@ -179,20 +179,16 @@ class LearnerSeat(_Batch):
         done: NDArray[np.bool_],
     ) -> None:
         """One action in some lanes; what it brings the learner counts until its episode ends."""
-        round_no = self.games.games.round_no[lanes]
-        step = self.games.step_lanes(lanes, actions)
-        if len(lanes) == self.num_envs:
+        some = self.games if len(lanes) == self.num_envs else self.games.fork(lanes)
+        round_no = some.games.round_no.copy()
+        step = some.step(actions)
+        if some is self.games:
             self.now = step
         else:
-            self.now.observation[lanes] = step.observation
-            self.now.mask[lanes] = step.mask
-            self.now.seat[lanes] = step.seat
-        got = self.aim.rewards(step)[np.arange(len(lanes)), self.seat[lanes]]
+            self.games.put(lanes, some)
+        got = self.aim.rewards(some, step, round_no)[np.arange(len(lanes)), self.seat[lanes]]
         rewards[lanes] += np.where(done[lanes], 0, got)
-        ended = step.done
-        if self.aim.by_round:
-            ended = ended | (self.games.games.round_no[lanes] != round_no)
-        done[lanes] |= ended
+        done[lanes] |= self.aim.ended(some, step, round_no)
         over = np.flatnonzero(step.done)
         self.results += [(int(self.seat[lanes[i]]), step.final_scores[i].copy()) for i in over]
         self._begin(lanes[over])

@@ -18,16 +18,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from agents.aims import Aim
+from agents.aims import Odds, ToWin, learn_odds, natural_scale
 from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
-from agents.players import Chance, Player, View, find_player, new_generators
+from agents.players import find_player
 from agents.ppo import SelfPlay, Trunk
 from agents.sb3 import AllSeats, SeatBuffer
 from agents.seeds import CHOOSING, TRAINING, seed_for
@@ -46,7 +45,6 @@ YARDSTICK = "tuned"
 RECORDS = "games"  # the batch, in a checkpoint
 CHANCE = "torch_rng"
 LAST_PART = 0.1  # of the learning rate and the entropy that is left at the end of a run
-SCALE_LANES, SCALE_EPISODES = 256, 2000
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # of Adam
 
 Tell = Callable[["Progress"], object]
@@ -70,11 +68,9 @@ class Settings:
     entropy: float = 0.02  # falls to a tenth over the run
     gae_lambda: float = 0.95
     clip: float = 0.2
-    relative: bool = True  # the aim: see agents/aims.py
-    by_round: bool = True
     checkpoint_every: int = 500_000  # steps
     evaluate_every: int = 1_000_000
-    deals: int = 300  # of an evaluation
+    deals: int = 500  # of an evaluation
 
     def __post_init__(self) -> None:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "deals"):
@@ -134,9 +130,8 @@ class Run:
         torch.set_num_threads(1)  # two that wait for each other lose more than they gain
         torch.distributions.Distribution.set_default_validate_args(False)
         teacher = find_player(TEACHER, self.spec)(self.spec, self.options)
-        self.scale = natural_scale(self.spec, self.options, self._aim(1.0), teacher, seed)
         games = VectorGames(self.spec, settings.lanes, seed=seed, **self.options)
-        self.env = AllSeats(games, self._aim(self.scale))
+        self.env = AllSeats(games)
         self.model = SelfPlay(
             "MlpPolicy",
             self.env,
@@ -160,15 +155,20 @@ class Run:
         )
         self.model.teacher, self.model.teacher_steps = teacher, settings.teacher_steps
 
+    def set_aim(self) -> None:
+        """Learn the odds of winning that are the aim of the run."""
+        about = self.spec, self.options
+        seed = seed_for(TRAINING, self.settings.seed)
+        odds = learn_odds(*about, self.model.teacher, seed)
+        scale = natural_scale(*about, ToWin(odds), self.model.teacher, seed)
+        self.env.aim = ToWin(odds, scale)
+
     @property
     def folder(self) -> Path:
         """Where the run lives; one that is only looked at has no folder."""
         if self._folder is None:
             raise ValueError("this run has no folder: begin one with Run.begin(folder, settings)")
         return self._folder
-
-    def _aim(self, scale: float) -> Aim:
-        return Aim(self.settings.relative, self.settings.by_round, scale)
 
     @classmethod
     def begin(cls, folder: Path, settings: Settings) -> Run:
@@ -177,6 +177,7 @@ class Run:
             raise ValueError(f"{folder} already holds a run: go on with --resume {folder}")
         folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, settings)
+        run.set_aim()
         write_whole(folder / SETTINGS, json.dumps(asdict(settings), indent=1).encode() + b"\n")
         return run
 
@@ -192,6 +193,8 @@ class Run:
         run = cls(folder, settings)
         if (folder / CHECKPOINT).exists():
             run._restore((folder / CHECKPOINT).read_bytes())
+        else:
+            run.set_aim()
         return run
 
     def train(self, tell: Tell = lambda progress: None) -> Network:
@@ -257,13 +260,17 @@ class Run:
             for moment in MOMENTS:
                 if moment in state:
                     tensors[f"{moment}.{name}"] = state[moment]
+        aim = self.env.aim
+        assert isinstance(aim, ToWin)
+        for name, array in aim.odds._asdict().items():
+            tensors[f"odds.{name}"] = torch.from_numpy(array)
         tensors[CHANCE] = torch.get_rng_state()
         tensors[RECORDS] = torch.frombuffer(bytearray(self.env.games.save()), dtype=torch.uint8)
         about = {
             "settings": asdict(self.settings),
             "steps": model.num_timesteps,
             "updates": model._n_updates,
-            "scale": self.scale,
+            "scale": aim.scale,
             "order": model.rollout_buffer.chance.bit_generator.state,
             "evaluations": self.evaluations,
         }
@@ -297,8 +304,8 @@ class Run:
         model._last_episode_starts = np.zeros(self.env.num_envs, np.bool_)
         model.num_timesteps = whole_number("steps", about["steps"], 0, self.settings.steps)
         model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
-        self.scale = float(about["scale"])
-        self.env.aim = self._aim(self.scale)
+        odds = Odds(*(tensors[f"odds.{name}"].numpy() for name in Odds._fields))
+        self.env.aim = ToWin(odds, float(about["scale"]))
         self.evaluations = list(about["evaluations"])
 
 
@@ -317,27 +324,9 @@ class Watch(BaseCallback):
         return True
 
 
-def natural_scale(
-    spec: GameSpec, options: Mapping[str, Any], aim: Aim, teacher: Player, seed: int
-) -> float:
-    """The standard deviation of what an episode brings a seat when the teacher plays all seats."""
-    env = AllSeats(VectorGames(spec, SCALE_LANES, **options), aim)
-    env.seed(seed)
-    env.reset()
-    chance = Chance(new_generators(SCALE_LANES))
-    paid = np.zeros((SCALE_LANES, options["num_players"]))
-    sums: list[NDArray[np.float64]] = []
-    while len(sums) < SCALE_EPISODES:
-        env.step(teacher.act(View(env.now.observation, env.now.mask, env.places(), chance)))
-        paid += env.moved.rewards
-        sums += list(paid[env.moved.done])
-        paid[env.moved.done] = 0
-    return float(np.std(np.array(sums[:SCALE_EPISODES])))
-
-
 def strength(evaluation: Mapping[str, Any]) -> float:
-    """By what checkpoints are compared: how far its totals stay below, played greedily."""
-    return -float(evaluation["greedy"]["difference"]["value"])
+    """By what checkpoints are compared: the share of wins, played greedily."""
+    return float(evaluation["greedy"]["share"]["value"])
 
 
 def fitting(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:

@@ -130,28 +130,6 @@ class VectorGames:
         self._stale = False
         return out
 
-    def step_lanes(self, lanes: NDArray[np.int64], actions: ArrayLike) -> Step:
-        """Carry out one action in each of these lanes; the others wait.  # rows for these lanes
-
-        What comes back is the caller's own. A lane may stand in `lanes` only once.
-        """
-        self._need_start("step_lanes")
-        chosen = np.asarray(actions, np.int64)
-        if chosen.shape != lanes.shape:
-            raise ValueError(
-                f"actions must have shape {lanes.shape}, one a lane, not {chosen.shape}"
-            )
-        some, bad = self._games[lanes], np.empty(len(lanes), np.int64)
-        if n_bad := self.spec.kernels.illegal_all(some, chosen, bad):
-            wrong, everywhere = lanes[bad[:n_bad]], np.zeros(self.n, np.int64)
-            everywhere[lanes] = chosen
-            raise ValueError(self._why_illegal(everywhere, wrong))
-        out = self._new_step(len(self._shown[0].final_observation) > 0, len(lanes))
-        self.spec.kernels.step_all(some, chosen, *out, 0, len(lanes))
-        self._games[lanes] = some
-        self._stale = True
-        return out
-
     def look(self) -> Step:
         """What is on show now; nobody moves, so there are no rewards and nothing is done."""
         self._need_start("look")
@@ -249,6 +227,14 @@ class VectorGames:
         twin._shown = [shown, self._new_step(len(shown.final_observation) > 0, twin.n)]
         twin._team = Team(twin.n, self.threads)
         return twin
+
+    def put(self, lanes: NDArray[np.int64], fork: VectorGames) -> None:
+        """Take the games of a fork of these lanes back, and what it shows; each lane once."""
+        self._games[lanes] = fork._games
+        shown, theirs = self._on_show(), fork._on_show()
+        for name in Step._fields:
+            if len(rows := getattr(shown, name)):
+                rows[lanes] = getattr(theirs, name)
 
     # inside
 
