@@ -24,17 +24,18 @@ def outcomes(games: VectorGames, now: Step, aim: Aim, player: Player) -> NDArray
     seat, place, chosen = now.seat[lanes], np.arange(len(lanes)), actions
     chance = Chance(new_generators(len(lanes)))
     branches = games.fork(lanes)
-    round_no = branches.games.round_no.copy()
+    paid = np.zeros(len(lanes), np.float32)
     while True:
+        round_no = branches.games.round_no.copy()
         step = branches.step(chosen)
+        paid += aim.rewards(step)[np.arange(len(seat)), seat]
         if len(over := np.flatnonzero(aim.ended(branches, step, round_no))):
-            rewards = aim.rewards(branches, step, round_no)[over, seat[over]]
-            found[lanes[over], actions[over]] = rewards
+            found[lanes[over], actions[over]] = paid[over]
             stay = close_ranks(len(seat), over)
             if len(stay) == 0:
                 return found
             lanes, actions, seat, place = lanes[stay], actions[stay], seat[stay], place[stay]
-            round_no = round_no[stay]
+            paid = paid[stay]
             step = branches.keep(stay)
         chance.generators = chance.generators[: len(seat)]
         chosen = player.act(View(step.observation, step.mask, place, chance))

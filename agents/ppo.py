@@ -76,9 +76,6 @@ class SelfPlay(MaskablePPO):
         """Fill the buffer by self-play, or with a rollout to be taught."""
         self.taught = self.teaching
         if not self.taught:
-            before = self.num_timesteps - n_rollout_steps * env.num_envs
-            if self.teacher_steps and before < self.teacher_steps:
-                self._harden()
             rollout_buffer.gae_lambda = self.gae_lambda
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
@@ -136,6 +133,8 @@ class SelfPlay(MaskablePPO):
             for part in self.rollout_buffer.parts(TEACHER_BATCH):
                 losses.append(self._learn_outcomes(part, torch.from_numpy(flat[part])))
         self.logger.record("teacher/loss", float(np.mean(losses)))
+        if not self.teaching:
+            self._harden()
 
     def _learn_outcomes(self, part: NDArray[np.int64], outcomes: torch.Tensor) -> float:
         """One step towards the outcomes of some decisions."""

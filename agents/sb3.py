@@ -116,7 +116,7 @@ class AllSeats(_Batch):
         acted, round_no = self.now.seat, self.games.games.round_no.copy()
         self.now = self.games.step(self._chosen)
         done = self.aim.ended(self.games, self.now, round_no)
-        rewards = self.aim.rewards(self.games, self.now, round_no)
+        rewards = self.aim.rewards(self.now)
         self.moved = Transition(acted, rewards, done)
         return self.now.observation, self.moved.rewards[self._lanes, acted], done, self._infos
 
@@ -179,14 +179,15 @@ class LearnerSeat(_Batch):
         done: NDArray[np.bool_],
     ) -> None:
         """One action in some lanes; what it brings the learner counts until its episode ends."""
-        some = self.games if len(lanes) == self.num_envs else self.games.fork(lanes)
+        mine = lanes is self._lanes  # the others answer in place: what was shown before stays
+        some = self.games if mine else self.games.fork(lanes)
         round_no = some.games.round_no.copy()
         step = some.step(actions)
-        if some is self.games:
+        if mine:
             self.now = step
         else:
             self.games.put(lanes, some)
-        got = self.aim.rewards(some, step, round_no)[np.arange(len(lanes)), self.seat[lanes]]
+        got = self.aim.rewards(step)[np.arange(len(lanes)), self.seat[lanes]]
         rewards[lanes] += np.where(done[lanes], 0, got)
         done[lanes] |= self.aim.ended(some, step, round_no)
         over = np.flatnonzero(step.done)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from safetensors.torch import load, save
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from agents.aims import Odds, ToWin, learn_odds, natural_scale
+from agents.aims import Aim, natural_scale
 from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
 from agents.players import find_player
@@ -156,12 +156,11 @@ class Run:
         self.model.teacher, self.model.teacher_steps = teacher, settings.teacher_steps
 
     def set_aim(self) -> None:
-        """Learn the odds of winning that are the aim of the run."""
-        about = self.spec, self.options
+        """To stay below the others, round by round; rewards of about one."""
+        aim = Aim(relative=True, by_round=True)
         seed = seed_for(TRAINING, self.settings.seed)
-        odds = learn_odds(*about, self.model.teacher, seed)
-        scale = natural_scale(*about, ToWin(odds), self.model.teacher, seed)
-        self.env.aim = ToWin(odds, scale)
+        scale = natural_scale(self.spec, self.options, aim, self.model.teacher, seed)
+        self.env.aim = replace(aim, scale=scale)
 
     @property
     def folder(self) -> Path:
@@ -260,17 +259,13 @@ class Run:
             for moment in MOMENTS:
                 if moment in state:
                     tensors[f"{moment}.{name}"] = state[moment]
-        aim = self.env.aim
-        assert isinstance(aim, ToWin)
-        for name, array in aim.odds._asdict().items():
-            tensors[f"odds.{name}"] = torch.from_numpy(array)
         tensors[CHANCE] = torch.get_rng_state()
         tensors[RECORDS] = torch.frombuffer(bytearray(self.env.games.save()), dtype=torch.uint8)
         about = {
             "settings": asdict(self.settings),
             "steps": model.num_timesteps,
             "updates": model._n_updates,
-            "scale": aim.scale,
+            "aim": asdict(self.env.aim),
             "order": model.rollout_buffer.chance.bit_generator.state,
             "evaluations": self.evaluations,
         }
@@ -304,8 +299,7 @@ class Run:
         model._last_episode_starts = np.zeros(self.env.num_envs, np.bool_)
         model.num_timesteps = whole_number("steps", about["steps"], 0, self.settings.steps)
         model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
-        odds = Odds(*(tensors[f"odds.{name}"].numpy() for name in Odds._fields))
-        self.env.aim = ToWin(odds, float(about["scale"]))
+        self.env.aim = Aim(**about["aim"])
         self.evaluations = list(about["evaluations"])
 
 
