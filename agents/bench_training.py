@@ -47,7 +47,7 @@ class Clock:
 
 def speeds(spec: GameSpec, lanes: int = 1024) -> dict[str, float]:
     """The figures of one game."""
-    settings = Settings(spec.name, SEATS, 10**9, teacher_steps=0, lanes=lanes)
+    settings = Settings(spec.name, SEATS, 10**9, copy_steps=0, lesson_steps=0, lanes=lanes)
     run = Run(None, settings)
     all_seats, stepping = _learn(run.model, run.env, settings)
     others = [Entrant("tuned", find_player("tuned", spec))]

@@ -321,7 +321,7 @@ def train_on_screen(run: Run) -> None:
         def tell(now: Any) -> None:
             seconds = bar.tasks[task].elapsed
             speed = f"{(now.steps - first) / seconds:,.0f}" if seconds else "–"
-            what = f"{run.settings.game}, {'by its teacher' if now.teaching else 'by itself'}"
+            what = f"{run.settings.game}, {now.part}"
             strength = ""
             if now.evaluations:
                 share = now.evaluations[-1]["greedy"]["share"]["value"]

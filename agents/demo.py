@@ -26,7 +26,8 @@ THREADS = 2
 PAGE = Path("runs/demo.html")
 SMALL: dict[str, Any] = {
     "hidden": (128, 128),
-    "teacher_steps": 450_000,
+    "copy_steps": 350_000,
+    "lesson_steps": 150_000,
     "evaluate_every": 150_000,
     "deals": 50,
 }

@@ -17,16 +17,12 @@ from agents.network import Network, NetworkPlayer
 from agents.players import Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
-TEACHER_BATCH = 512
-TEACHER_EPOCHS = 2
-COPYING = 0.15  # of the teacher's part, in which it is only copied
-TEACHER_RATE = 1e-3  # of learning at the start; it falls to a tenth in the teacher's part
+COPY_BATCH, LESSON_BATCH = 512, 4096
+COPY_RATE, LESSON_RATE = 1e-3, 3e-4  # of learning; both fall to a tenth within their part
 LAST_RATE = 0.1
-TEACHER_CLIP = 5.0  # of the gradient
-HARDNESS = 4.0  # what the network plays by is so much harder than what it is taught
-UNIT = 0.1  # reward that makes one unit of preference
-FOCUS = 0.3  # how much more what is liked weighs in the lessons
-EVEN = 0.2  # share of the weight that all actions have alike
+EPOCHS = 2
+SOFTNESS = 0.01  # reward that a unit of entropy is worth in the lessons
+LARGEST_STEP = 5.0  # of the gradient of a part that is taught
 NEVER = torch.tensor(-1e8)  # a preference for what is not allowed
 
 
@@ -46,36 +42,36 @@ class Trunk(BaseFeaturesExtractor):
 
 
 class SelfPlay(MaskablePPO):
-    """MaskablePPO that is taught first: shown what every move of a position would have led to.
+    """MaskablePPO that is taught first, in two parts.
 
-    In the teacher's part half of the lanes are played by the teacher and half by the network, so
-    that it meets its own mistakes. At each decision every legal action is played out by the teacher
-    (agents/lookahead.py), and the network's preferences are drawn towards the outcomes.
+    At first it copies: half of the lanes are played by the teacher and half by the network, so that
+    it meets its own mistakes, and it learns what the teacher would do. Then it has lessons: it
+    plays all seats, at each decision every legal action is played out by the teacher
+    (agents/lookahead.py), and the odds of what did better rise. The rest is PPO.
     """
 
     env: AllSeats
     rollout_buffer: SeatBuffer
     teacher: Player
-    teacher_steps = 0  # decisions that are taught before the network goes on by itself
-    outcomes: NDArray[np.float32]  # [step, lane, action] of the rollout that was taught
-    taught = False  # whether the buffer holds such a rollout
+    copy_steps = 0  # decisions of the first part
+    lesson_steps = 0  # and of the second
+    worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
+    part = "self-play"  # that the buffer was filled in: copying, lessons or self-play
 
     @property
-    def teaching(self) -> bool:
-        """Whether the teacher still plays."""
-        return self.num_timesteps < self.teacher_steps
-
-    @property
-    def copying(self) -> bool:
-        """Whether the teacher is only copied yet."""
-        return self.num_timesteps < self.teacher_steps * COPYING
+    def now_comes(self) -> str:
+        """The part that the next rollout belongs to."""
+        if self.num_timesteps < self.copy_steps:
+            return "copying"
+        taught = self.num_timesteps < self.copy_steps + self.lesson_steps
+        return "lessons" if taught else "self-play"
 
     def collect_rollouts(
         self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, *rest: Any
     ) -> bool:
         """Fill the buffer by self-play, or with a rollout to be taught."""
-        self.taught = self.teaching
-        if not self.taught:
+        self.part = self.now_comes
+        if self.part == "self-play":
             rollout_buffer.gae_lambda = self.gae_lambda
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
@@ -86,70 +82,56 @@ class SelfPlay(MaskablePPO):
         return True
 
     def _be_taught(self, env: AllSeats, buffer: SeatBuffer) -> None:
-        """A rollout with the outcomes of all actions beside it."""
+        """A rollout with what the teacher would do, or what each action leads to, beside it."""
         buffer.reset()
         buffer.gae_lambda = 1.0  # the critic learns what truly came of it
-        self.outcomes = np.zeros(buffer.action_masks.shape, np.float32)
-        nothing = torch.zeros(env.num_envs)
+        self.worth = np.zeros(buffer.action_masks.shape, np.float32)
+        nothing, lanes = torch.zeros(env.num_envs), np.arange(env.num_envs)
         chance = Chance(new_generators(env.num_envs))
-        chance.generators["rng"] = np.arange(env.num_envs) + self.num_timesteps
-        network = self.network()
-        network = network._replace(
-            weight_3=network.weight_3 * HARDNESS, bias_3=network.bias_3 * HARDNESS
-        )
-        player = NetworkPlayer(env.games.spec, env.games.options, network, greedy=False)
-        own = np.arange(env.num_envs) % 2 == 0
+        chance.generators["rng"] = lanes + self.num_timesteps
+        player = NetworkPlayer(env.games.spec, env.games.options, self.network(), greedy=False)
         while not buffer.full:
             seen, mask = env.now.observation, env.now.mask
             view = View(seen, mask, env.places(), chance)
-            shown = self.teacher.act(view)
-            if self.copying:
-                self.outcomes[buffer.pos, np.arange(env.num_envs), shown] = 1
+            actions = player.act(view)
+            if self.part == "copying":
+                shown = self.teacher.act(view)
+                self.worth[buffer.pos, lanes, shown] = 1
+                actions = np.where(lanes % 2 == 0, actions, shown)
             else:
-                self.outcomes[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
-            actions = np.where(own, player.act(view), shown)
+                self.worth[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
             env.step(actions)
             buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
         buffer.compute_returns_and_advantage(nothing, env.moved.done)
 
-    def _harden(self) -> None:
-        """From preferences in units of outcomes to odds that are worth playing by."""
-        with torch.no_grad():
-            for parameter in self.policy.action_net.parameters():
-                parameter.mul_(HARDNESS)
-
     def train(self) -> None:
-        """Update the network, by PPO or towards the outcomes that it was shown."""
-        if not self.taught:
+        """Update the network, by PPO or towards what it was shown."""
+        if self.part == "self-play":
             super().train()
             return
         self.policy.set_training_mode(True)
-        left = max(1 - self.num_timesteps / self.teacher_steps, LAST_RATE)
+        copying = self.part == "copying"
+        done = self.num_timesteps - (0 if copying else self.copy_steps)
+        left = max(1 - done / (self.copy_steps if copying else self.lesson_steps), LAST_RATE)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = TEACHER_RATE * left
-        flat = self.outcomes.reshape(-1, self.outcomes.shape[2])
-        losses = []
-        for _ in range(TEACHER_EPOCHS):
-            for part in self.rollout_buffer.parts(TEACHER_BATCH):
-                losses.append(self._learn_outcomes(part, torch.from_numpy(flat[part])))
-        self.logger.record("teacher/loss", float(np.mean(losses)))
-        if not self.teaching:
-            self._harden()
+            group["lr"] = (COPY_RATE if copying else LESSON_RATE) * left
+        flat, losses = self.worth.reshape(-1, self.worth.shape[2]), []
+        for _ in range(EPOCHS):
+            for some in self.rollout_buffer.parts(COPY_BATCH if copying else LESSON_BATCH):
+                losses.append(self._learn(some, torch.from_numpy(flat[some])))
+        self.logger.record(f"train/{self.part}_loss", float(np.mean(losses)))
 
-    def _learn_outcomes(self, part: NDArray[np.int64], outcomes: torch.Tensor) -> float:
-        """One step towards the outcomes of some decisions."""
-        data = self.rollout_buffer._get_samples(part)
+    def _learn(self, some: NDArray[np.int64], worth: torch.Tensor) -> float:
+        """One step towards what is worth most in some decisions."""
+        data = self.rollout_buffer._get_samples(some)
         features = self.policy.extract_features(data.observations)
         likes, values = self.policy.action_net(features), self.policy.value_net(features)
-        if self.num_timesteps <= self.teacher_steps * COPYING:
-            odds = torch.log_softmax(torch.where(data.action_masks > 0, likes, NEVER), dim=1)
-            loss = -(outcomes * odds).sum(dim=1).mean()
-        else:
-            loss = likes_loss(likes, data.action_masks > 0, outcomes)
+        part_loss = copy_loss if self.part == "copying" else lesson_loss
+        loss = part_loss(likes, data.action_masks > 0, worth)
         loss = loss + self.vf_coef * nn.functional.mse_loss(values.flatten(), data.returns)
         self.policy.optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self.policy.parameters(), TEACHER_CLIP)
+        nn.utils.clip_grad_norm_(self.policy.parameters(), LARGEST_STEP)
         self.policy.optimizer.step()
         return loss.item()
 
@@ -164,15 +146,18 @@ class SelfPlay(MaskablePPO):
         return Network(*arrays)
 
 
-def likes_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """How far preferences are from outcomes, both counted from their mean over what is allowed.
+def log_odds(likes: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
+    """The logarithms of the odds that preferences give to what is allowed."""
+    return torch.log_softmax(torch.where(allowed, likes, NEVER), dim=1)
 
-    Actions that the network likes already weigh more: what matters is which of the good is best.
-    """
-    n_allowed = allowed.sum(dim=1, keepdim=True)
-    liked = torch.softmax(torch.where(allowed, FOCUS * likes.detach(), NEVER), dim=1)
-    weight = torch.where(allowed, (1 - EVEN) * liked + EVEN / n_allowed, 0)
-    worth = torch.where(allowed, worth, 0)
-    likes = likes - (weight * likes).sum(dim=1, keepdim=True)
-    worth = worth - (weight * worth).sum(dim=1, keepdim=True)
-    return (weight * (UNIT * likes - worth) ** 2).sum(dim=1).mean() / UNIT
+
+def copy_loss(likes: torch.Tensor, allowed: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+    """How far the odds are from the choice of the teacher, which is 1 among zeros."""
+    return -(chosen * log_odds(likes, allowed)).sum(dim=1).mean()
+
+
+def lesson_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
+    """Minus the mean outcome under the odds, which a little entropy keeps from hardening."""
+    odds = log_odds(likes, allowed)
+    gain = torch.where(allowed, worth - SOFTNESS * odds, 0)
+    return -(odds.exp() * gain).sum(dim=1).mean()

@@ -56,16 +56,17 @@ class Settings:
 
     game: str
     seats: int
-    steps: int  # decisions in all, those of the teacher included
+    steps: int  # decisions in all
     seed: int = 0
     lanes: int = 1024
     rollout: int = 32  # steps of all lanes between updates
     batch: int = 4096
     epochs: int = 4
     hidden: tuple[int, int] = (256, 256)
-    teacher_steps: int = 1_000_000  # decisions of the teacher that the network starts from
-    learning_rate: float = 5e-4  # falls to a tenth over the run
-    entropy: float = 0.02  # falls to a tenth over the run
+    copy_steps: int = 1_500_000  # first decisions, in which the network copies its teacher
+    lesson_steps: int = 2_000_000  # then it is shown what every action leads to; see agents/ppo.py
+    learning_rate: float = 3e-4  # falls to a tenth over the run
+    entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
     clip: float = 0.2
     checkpoint_every: int = 500_000  # steps
@@ -75,8 +76,10 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("steps", "lanes", "rollout", "batch", "epochs", "deals"):
             whole_number(name, getattr(self, name), 1, 10**12)
-        for name in ("teacher_steps", "checkpoint_every", "evaluate_every"):
-            whole_number(name, getattr(self, name), 0 if name == "teacher_steps" else 1, 10**12)
+        for name in ("checkpoint_every", "evaluate_every"):
+            whole_number(name, getattr(self, name), 1, 10**12)
+        for name in ("copy_steps", "lesson_steps"):
+            whole_number(name, getattr(self, name), 0, 10**12)
         for width in self.hidden:
             whole_number("hidden", width, 1, 10**5)
         if len(self.hidden) != 2:
@@ -114,7 +117,7 @@ class Progress:
 
     steps: int
     of: int
-    teaching: bool
+    part: str  # copying, lessons or self-play
     evaluations: list[dict[str, Any]]
 
 
@@ -153,7 +156,9 @@ class Run:
             seed=seed,
             device="cpu",
         )
-        self.model.teacher, self.model.teacher_steps = teacher, settings.teacher_steps
+        self.model.teacher = teacher
+        self.model.copy_steps = settings.copy_steps
+        self.model.lesson_steps = settings.lesson_steps
 
     def set_aim(self) -> None:
         """To stay below the others, round by round; rewards of about one."""
@@ -212,7 +217,7 @@ class Run:
     def progress(self) -> Progress:
         """Where the run is."""
         model = self.model
-        return Progress(model.num_timesteps, self.settings.steps, model.teaching, self.evaluations)
+        return Progress(model.num_timesteps, self.settings.steps, model.now_comes, self.evaluations)
 
     def at_rest(self) -> None:
         """Between an update and the next rollout: look, save, go on."""

@@ -88,7 +88,8 @@ def test_draws_follow_the_odds():
 @each_game
 def test_the_network_that_learned_is_the_network_that_plays(game):
     """The actor of a learner and the arrays taken from it say the same."""
-    torch = pytest.importorskip("torch")
+    import torch
+
     from agents.training import Run, Settings
 
     settings = Settings(game.spec.name, 2, 100, lanes=2, rollout=4, hidden=HIDDEN, batch=8)

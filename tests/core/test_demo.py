@@ -12,7 +12,14 @@ def run(tmp_path, *words):
 
 @pytest.mark.compiled
 def test_demo_trains_shows_a_table_and_writes_a_page(tmp_path, capsys, monkeypatch):
-    small = {"lanes": 8, "rollout": 8, "hidden": (8, 8), "teacher_steps": 64, "deals": 2}
+    small = {
+        "lanes": 8,
+        "rollout": 8,
+        "hidden": (8, 8),
+        "copy_steps": 64,
+        "lesson_steps": 64,
+        "deals": 2,
+    }
     monkeypatch.setattr(demo, "SMALL", small)
     run(tmp_path, "cabanga", "--steps", "128", "--deals", "2", "--seats", "2", "--seed", "5")
     shown = capsys.readouterr().out
