@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from agents.match import Entrant
 from agents.network import NetworkPlayer, card_of, load_network, shipped, shipped_path
@@ -60,23 +59,27 @@ def one_against(
     return alone(spec, options, one, rest, deals, seed_for(PUBLISHED, seed), threads)
 
 
-def publish(network: Path, settings: Mapping[str, Any], deals: int = DEALS) -> Path:
-    """Measure a network that a run of these settings made, and ship it with its card."""
-    spec, seats = find_game(settings["game"]), int(settings["seats"])
-    against = {
-        name: asdict(one_against(spec, seats, network, name, deals, SEED)) for name in YARDSTICKS
-    }
-    words = [f"malus train {spec.name}", f"--seats {seats}", f"--steps {settings['steps']}"]
+def publish(folder: Path, deals: int = DEALS) -> Path:
+    """Measure the best network of a run, and ship it with its card."""
+    from agents.training import BEST, PROGRESS, SETTINGS, Settings, strength
+
+    settings = Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
+    evaluations = json.loads((folder / PROGRESS).read_text(encoding="utf-8"))
+    spec, seats, network = find_game(settings.game), settings.seats, folder / BEST
+    to = shipped_path(spec, seats)
     card = {
         "game": spec.env_name,
         "seats": seats,
-        "command": " ".join([*words, f"--seed {settings['seed']}"]),
-        "settings": dict(settings),
+        "command": settings.command(),
+        "best_after": max(evaluations, key=strength)["steps"],
+        "settings": asdict(settings),
         "deals": deals,
         "seed": SEED,
-        "against": against,
+        "against": {
+            name: asdict(one_against(spec, seats, network, name, deals, SEED))
+            for name in YARDSTICKS
+        },
     }
-    to = shipped_path(spec, seats)
     to.parent.mkdir(exist_ok=True)
     to.write_bytes(network.read_bytes())
     to.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
@@ -89,8 +92,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("run", type=Path, help="the folder of the run")
     parser.add_argument("--deals", type=int, default=DEALS)
     args = parser.parse_args(words)
-    settings = json.loads((args.run / "settings.json").read_text(encoding="utf-8"))
-    to = publish(args.run / "best.safetensors", settings, args.deals)
+    to = publish(args.run, args.deals)
     for name, found in card_of(to)["against"].items():
         print(f"against {name}: {found['share']['value']:.3f}")
     print(f"written to {to}")

@@ -101,6 +101,16 @@ class Settings:
                 raise ValueError(f"{name} must be {kind.__name__}, not {value!r}")
         return cls(game, seats, steps, seed, **given)
 
+    def command(self) -> str:
+        """The command that begins a run of these settings."""
+        words = [f"malus train {self.game} --seats {self.seats} --steps {self.steps}"]
+        words += [f"--seed {self.seed}"] if self.seed else []
+        for field in fields(self)[4:]:
+            value = getattr(self, field.name)
+            if value != field.default:
+                words.append(f"--set {field.name}={json.dumps(value).replace(' ', '')}")
+        return " ".join(words)
+
     @classmethod
     def read(cls, text: str) -> Settings:
         """Settings from the JSON of a run."""
@@ -302,7 +312,8 @@ class Run:
         self.env.now = self.env.games.load(tensors[RECORDS].numpy().tobytes())
         model._last_obs = self.env.now.observation
         model._last_episode_starts = np.zeros(self.env.num_envs, np.bool_)
-        model.num_timesteps = whole_number("steps", about["steps"], 0, self.settings.steps)
+        most = self.settings.steps + self.settings.lanes * self.settings.rollout
+        model.num_timesteps = whole_number("steps", about["steps"], 0, most)
         model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
         self.env.aim = Aim(**about["aim"])
         self.evaluations = list(about["evaluations"])

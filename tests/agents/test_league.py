@@ -1,0 +1,104 @@
+"""The trained players that are shipped: files, cards, and the table that is played anew."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from agents import league
+from agents.cli import app
+from agents.network import card_of, load_network, shipped
+from agents.training import Run, Settings
+from cardcore.jit import JIT_ON
+from tests.agents.test_training import settings
+from tests.games import each_game
+
+MOST_BYTES = 3_000_000
+
+
+@each_game
+def test_shipped_players_have_what_they_need(game):
+    found = shipped(game.spec)
+    assert {2, 4} <= set(found)
+    for seats, path in found.items():
+        assert path.stat().st_size <= MOST_BYTES
+        load_network(path, game.spec)
+        card = card_of(path)
+        assert card["game"] == game.spec.env_name
+        assert card["seats"] == seats
+        assert card["deals"] >= 2000
+        made = Settings.read(json.dumps(card["settings"]))
+        assert card["command"] == made.command()
+        assert 0 < card["best_after"] <= made.steps + made.lanes * made.rollout
+        assert set(card["against"]) == set(league.YARDSTICKS)
+
+
+@pytest.mark.compiled
+def test_the_table_is_played_from_the_shipped_files(monkeypatch):
+    monkeypatch.setattr(league, "game_names", lambda: ["cabanga"])
+    lines = list(league.measure(deals=20))
+    assert [(line.seats, line.against) for line in lines][:2] == [(2, "tuned"), (2, "basic")]
+    for line in lines:
+        assert 0 <= line.found.share.low <= line.found.share.high <= 1
+        assert 0 < line.published < 1
+
+
+@pytest.mark.compiled
+def test_league_on_the_command_line(monkeypatch):
+    monkeypatch.setattr(league, "game_names", lambda: ["cabanga"])
+    shown = CliRunner().invoke(app, ["league", "--deals", "4", "--json"])
+    assert shown.exit_code == 0
+    assert {line["game"] for line in json.loads(shown.stdout)} == {"cabanga"}
+    table = CliRunner().invoke(app, ["league", "--deals", "4"])
+    assert "share of wins" in table.stdout
+
+
+@pytest.mark.compiled
+def test_the_best_of_a_run_is_shipped_with_its_card(tmp_path, monkeypatch):
+    run = Run.begin(tmp_path / "run", settings())
+    run.train()
+    monkeypatch.setattr(
+        league, "shipped_path", lambda spec, seats: tmp_path / "out" / "x.safetensors"
+    )
+    to = league.publish(tmp_path / "run", deals=4)
+    assert to.read_bytes() == (tmp_path / "run" / "best.safetensors").read_bytes()
+    card = card_of(to)
+    assert card["command"].startswith("malus train cabanga --seats 2 --steps 1536 --set lanes=16")
+    assert card["deals"] == 4
+
+
+@pytest.mark.skipif(not JIT_ON, reason="training is too slow without the compiler")
+def test_train_on_the_command_line(tmp_path, monkeypatch):
+    out = str(tmp_path / "run")
+    small = ["lanes=16", "rollout=8", "hidden=[8,8]", "deals=2", "copy_steps=128"]
+    words = ["train", "cabanga", "--seats", "2", "--steps", "0.5k", "--out", out]
+    for one in [*small, "lesson_steps=128"]:
+        words += ["--set", one]
+    runner = CliRunner()
+    done = runner.invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert "best.safetensors" in "".join(done.stdout.split())
+    again = runner.invoke(app, ["train", "--resume", out])
+    assert again.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["cabanga"], "--out DIR for a new run, or --resume DIR"),
+        (["--out", "x"], "say which game: allergo, bungee, cabanga"),
+        (["cabanga", "--out", "x", "--steps", "many"], "such as 500k or 5M, not 'many'"),
+        (["cabanga", "--out", "x", "--set", "lanes"], "--set wants name=value"),
+        (["cabanga", "--out", "x", "--set", "depth=3"], "there is no setting 'depth'"),
+        (["cabanga", "--out", "x", "--seats", "9"], "num_players must be from 2 to 6, not 9"),
+        (["whist", "--out", "x"], "there is no game 'whist'"),
+        (["--resume", "nowhere"], "nowhere holds no run"),
+        (["cabanga", "--resume", "nowhere"], "--resume DIR alone"),
+    ],
+)
+def test_bad_words_are_named(words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["train", *words])
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+    assert not list(tmp_path.iterdir())
