@@ -92,7 +92,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("run", type=Path, help="the folder of the run")
     parser.add_argument("--deals", type=int, default=DEALS)
     args = parser.parse_args(words)
-    to = publish(args.run, args.deals)
+    try:
+        to = publish(args.run, args.deals)
+    except (OSError, ValueError) as error:
+        parser.error(f"{args.run} is no run that could be shipped: {error}")
     for name, found in card_of(to)["against"].items():
         print(f"against {name}: {found['share']['value']:.3f}")
     print(f"written to {to}")

@@ -1,8 +1,12 @@
-"""The tables of docs/encodings, from the blocks: `python -m tests.docs_write` writes them anew."""
+"""Tables that come from the code: `python -m tests.docs_write` writes them anew.
+
+The pages of docs/encodings come from the blocks, the table of the trained players from their cards.
+"""
 
 from pathlib import Path
 
 import cardcore
+from agents.network import card_of, shipped
 from cardcore.blocks import markdown
 from cardcore.spec import GameSpec
 
@@ -35,8 +39,38 @@ The full truth, hidden cards included, seats in order from player_0: for critics
 {markdown(spec.state_blocks)}"""
 
 
+LEAGUE_PAGES = (ROOT / "README.md", ROOT / "docs" / "training.md")
+LEAGUE_FROM, LEAGUE_TO = "<!-- league -->\n", "<!-- end of league -->\n"
+
+
+def league() -> str:
+    """How strong the shipped players are, as their cards say."""
+    lines = [
+        "| share of wins of one `ppo` | against `tuned` | against `basic` | even |",
+        "|---|---|---|---|",
+    ]
+    for name in cardcore.game_names():
+        for seats, path in shipped(cardcore.find_game(name)).items():
+            against = card_of(path)["against"]
+            cells = [f"{name.capitalize()}, {seats} seats"]
+            for rest in ("tuned", "basic"):
+                share = against[rest]["share"]
+                half = (share["high"] - share["low"]) / 2
+                cells.append(f"{share['value']:.1%} ± {half:.1%}".replace("%", " %", 2))
+            lines.append("| " + " | ".join([*cells, f"{100 / seats:.3g} %"]) + " |")
+    return "\n".join(lines).replace(" % ±", " ±") + "\n"
+
+
+def with_league(text: str) -> str:
+    """A page with that table in its place."""
+    before, _, rest = text.partition(LEAGUE_FROM)
+    return before + LEAGUE_FROM + league() + LEAGUE_TO + rest.partition(LEAGUE_TO)[2]
+
+
 def main() -> None:
-    """Write the page of every game."""
+    """Write the page of every game, and the table of the league."""
+    for page in LEAGUE_PAGES:
+        page.write_text(with_league(page.read_text(encoding="utf-8")), encoding="utf-8")
     for name in cardcore.game_names():
         spec = cardcore.find_game(name)
         page_of(spec).parent.mkdir(exist_ok=True)

@@ -423,3 +423,48 @@ def test_what_a_kept_lane_shows_is_what_it_showed(game):
     for wrong in ([], [3], [-1], [0.5], [[0]], [0, 1, 2, 0]):
         with pytest.raises(ValueError, match="lanes must be"):
             batch.keep(wrong)
+
+
+@each_game
+def test_a_fork_goes_on_like_its_lanes_and_can_be_put_back(game):
+    batch = VectorGames(game.spec, 6, seed=4)
+    batch.reset()
+    for _ in range(9):
+        batch.step(batch.sample())
+    lanes = np.array([4, 1, 4])
+    before = batch.games.tobytes()
+    fork = batch.fork(lanes)
+    assert (fork.look().observation == batch.look().observation[lanes]).all()
+    chosen = batch.sample()
+    seen = fork.step(chosen[lanes]).observation.copy()
+    assert batch.games.tobytes() == before
+    whole = batch.clone()
+    assert (whole.step(chosen).observation[lanes] == seen).all()
+    some = np.array([5, 0])
+    part = batch.fork(some)
+    part.step(chosen[some])
+    batch.put(some, part)
+    now, rest = batch.look(), np.array([1, 2, 3, 4])
+    assert (now.observation[some] == part.look().observation).all()
+    assert (batch.games[some] == part.games).all()
+    assert batch.games[rest].tobytes() == np.frombuffer(before, game.spec.dtype)[rest].tobytes()
+
+
+@each_game
+def test_a_saved_batch_goes_on_alike_and_a_damaged_one_is_refused(game):
+    batch = VectorGames(game.spec, 3, seed=4)
+    with pytest.raises(RuntimeError, match="reset"):
+        batch.save()
+    batch.reset()
+    for _ in range(9):
+        batch.step(batch.sample())
+    content, chosen = batch.save(), batch.sample()
+    other = VectorGames(game.spec, 3, seed=9)
+    shown = other.load(content)
+    assert (shown.observation == batch.look().observation).all()
+    assert (other.step(chosen).observation == batch.step(chosen).observation).all()
+    before = other.save()
+    for bad in (content[:-1], b"", b"\x7f" * len(content)):
+        with pytest.raises(ValueError, match=r"bytes are not 3 games|damaged|must|no "):
+            other.load(bad)
+        assert other.save() == before
