@@ -218,7 +218,6 @@ class VectorGames:
 
     def fork(self, lanes: NDArray[np.int64]) -> VectorGames:
         """A batch whose games are copies of these lanes', which may stand there more than once."""
-        self._need_start("fork")
         shown = Step._make(rows[lanes] if len(rows) else rows for rows in self._on_show())
         twin = copy.copy(self)
         twin.n = len(lanes)

@@ -25,7 +25,7 @@ def test_demo_trains_shows_a_table_and_writes_a_page(tmp_path, capsys, monkeypat
     shown = capsys.readouterr().out
     assert "Cabanga, 2 seats" in shown
     assert "trained here" in shown
-    assert "one against" in shown
+    assert "against the rest" in shown
     assert "page.html" in "".join(shown.split())
     assert (tmp_path / "new" / "page.html").read_text().startswith("<!doctype html>")
 
