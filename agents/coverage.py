@@ -48,7 +48,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--players", nargs=2, default=["tuned", "basic"])
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--truth", type=int, default=50_000, help="deals that give the truth")
-    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--repeats", type=int, default=200)
     parser.add_argument("--deals", type=int, default=500, help="deals of each repetition")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)

@@ -20,9 +20,10 @@ from rich.console import Console
 
 from agents.match import Entrant, play
 from agents.players import TunedPlayer, find_player
+from agents.seeds import TUNING
 from cardcore import GameSpec, find_game
+from cardcore.scoring import win_shares
 
-FIRST_SEED = 1_000_000  # tuning begins here; published figures use small seeds
 POPULATION = 16  # candidates in a generation
 GENERATIONS = 40
 RENEWED = 5  # generations after which the search's mean becomes the opponent
@@ -51,9 +52,8 @@ def judge(
     ]
     options = spec.checked(seats, {})
     scores = play(spec, options, [*made, *opponents], np.array(tables), deals, seed).scores
-    own = scores[:, np.arange(len(tables)), np.arange(len(tables)) % seats]  # [deal, table]
-    best = scores.min(axis=2)
-    wins = (own == best) / (scores == best[..., None]).sum(axis=2)
+    lone = np.arange(len(tables)), np.arange(len(tables)) % seats  # table and seat of each
+    own, wins = scores[:, *lone], win_shares(scores)[:, *lone]  # [deal, table]
     below = (scores.sum(axis=2) - own) / (seats - 1) - own
     worth = wins / wins.std() + below / below.std()
     return worth.mean(axis=0).reshape(n, len(opponents), seats).mean(axis=2)
@@ -104,10 +104,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("game")
     parser.add_argument("--generations", type=int, default=GENERATIONS)
     parser.add_argument("--games", type=int, help="of each candidate in each generation")
-    parser.add_argument("--seed", type=int, default=FIRST_SEED)
+    parser.add_argument("--seed", type=int, default=TUNING.start)
     args = parser.parse_args(words)
-    if args.seed < FIRST_SEED:
-        parser.error(f"--seed must be {FIRST_SEED} or more: smaller ones are for published figures")
+    first = TUNING.start
+    if args.seed < first:
+        parser.error(f"--seed must be {first} or more: smaller ones are for published figures")
     spec = find_game(args.game)
     maker: type[TunedPlayer] = find_player("tuned", spec)  # type: ignore[assignment]
     found = [

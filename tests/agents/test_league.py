@@ -9,7 +9,6 @@ from agents import league
 from agents.cli import app
 from agents.network import card_of, load_network, shipped
 from agents.training import Run, Settings
-from cardcore.jit import JIT_ON
 from tests.agents.test_training import settings
 from tests.games import each_game
 
@@ -67,8 +66,8 @@ def test_the_best_of_a_run_is_shipped_with_its_card(tmp_path, monkeypatch):
     assert card["deals"] == 4
 
 
-@pytest.mark.skipif(not JIT_ON, reason="training is too slow without the compiler")
-def test_train_on_the_command_line(tmp_path, monkeypatch):
+@pytest.mark.compiled
+def test_train_on_the_command_line(tmp_path):
     out = str(tmp_path / "run")
     small = ["lanes=16", "rollout=8", "hidden=[8,8]", "deals=2", "copy_steps=128"]
     words = ["train", "cabanga", "--seats", "2", "--steps", "0.5k", "--out", out]

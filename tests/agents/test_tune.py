@@ -18,7 +18,7 @@ def test_a_better_candidate_is_judged_better():
     tuned = find_player("tuned", spec)
     good = np.array(tuned.usual(spec.checked(2, {})))
     basic = [Entrant("basic", find_player("basic", spec))]
-    worth = tune.judge(spec, tuned, 2, [good, -good], basic, range(100), tune.FIRST_SEED)
+    worth = tune.judge(spec, tuned, 2, [good, -good], basic, range(100), tune.TUNING.start)
     assert (worth[0] > worth[1] + 0.5).all()
 
 
