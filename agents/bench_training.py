@@ -17,11 +17,13 @@ from sb3_contrib import MaskablePPO
 from agents.match import Entrant
 from agents.network import NetworkPlayer
 from agents.players import Chance, View, find_player, new_generators
+from agents.ppo import WeighingPolicy
 from agents.sb3 import AllSeats, LearnerSeat
 from agents.training import Run, Settings
 from cardcore import GameSpec, VectorGames
 
 SEATS = 4
+HIDDEN = (256, 256)
 ROLLOUTS = 3
 PLAYED = 20  # batches
 
@@ -47,13 +49,15 @@ class Clock:
 
 def speeds(spec: GameSpec, lanes: int = 1024) -> dict[str, float]:
     """The figures of one game."""
-    settings = Settings(spec.name, SEATS, 10**9, copy_steps=0, lesson_steps=0, lanes=lanes)
+    settings = Settings(
+        spec.name, SEATS, 10**9, lanes=lanes, hidden=HIDDEN, copy_steps=0, lesson_steps=0
+    )
     run = Run(None, settings)
     all_seats, stepping = _learn(run.model, run.env, settings)
     others = [Entrant("tuned", find_player("tuned", spec))]
     env = LearnerSeat(VectorGames(spec, lanes, seed=1, **run.options), others)
     one = MaskablePPO(
-        "MlpPolicy",
+        WeighingPolicy,
         env,
         n_steps=settings.rollout,
         batch_size=settings.batch,
@@ -62,7 +66,7 @@ def speeds(spec: GameSpec, lanes: int = 1024) -> dict[str, float]:
         device="cpu",
     )
     learner_seat, _ = _learn(one, env, settings)
-    player = NetworkPlayer(spec, run.options, run.model.network())
+    player = NetworkPlayer(spec, run.options, run.model.policy.network())
     now = run.env.games.look()
     return {
         "all_seats": all_seats,

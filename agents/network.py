@@ -1,4 +1,4 @@
-"""A trained network that plays: two hidden layers, one forward pass a decision, no torch.
+"""A trained network that plays: one forward pass a decision, no torch.
 
 The arithmetic of a decision is the same alone and in any batch, so that a tournament gives the same
 result whatever its lanes and threads.
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from agents.aspects import aspects_of
 from agents.players import Actions, Options, Player, View, random_of
 from cardcore import GameSpec
 from cardcore.jit import kernel
@@ -29,22 +30,25 @@ Floats = NDArray[np.float32]
 
 
 class Network(NamedTuple):
-    """The layers: an observation goes in, a number for each action comes out."""
+    """The layers: an observation and the aspects of an action go in, how it is liked comes out.
+
+    The first layer sees the observation, once for each decision. The second sees what the first
+    says, which action it is and what its aspects are, once for each allowed action.
+    """
 
     weight_1: Floats  # [obs, hidden 1]
     bias_1: Floats
     weight_2: Floats  # [hidden 1, hidden 2]
-    bias_2: Floats
-    weight_3: Floats  # [hidden 2, actions]
-    bias_3: Floats
+    of_action: Floats  # [actions, hidden 2]
+    of_aspect: Floats  # [aspects, hidden 2]
+    weight_3: Floats  # [hidden 2]
 
     def checked(self, spec: GameSpec) -> Network:
         """Itself, if its shapes are those of the game; kernels do not check bounds."""
-        n_1, n_2 = len(self.bias_1), len(self.bias_2)
-        shapes = [(spec.obs_size, n_1), (n_1,), (n_1, n_2), (n_2,), (n_2, spec.n_actions)]
-        for name, array, shape in zip(
-            self._fields, self, [*shapes, (spec.n_actions,)], strict=True
-        ):
+        n_1, n_2, n_aspects = len(self.bias_1), len(self.weight_3), aspects_of(spec).n
+        shapes = [(spec.obs_size, n_1), (n_1,), (n_1, n_2)]
+        shapes += [(spec.n_actions, n_2), (n_aspects, n_2), (n_2,)]
+        for name, array, shape in zip(self._fields, self, shapes, strict=True):
             if array.shape != shape:
                 raise ValueError(
                     f"{name} must have shape {shape} for {spec.env_name}, not {array.shape}"
@@ -52,6 +56,9 @@ class Network(NamedTuple):
             if not np.isfinite(array).all():
                 raise ValueError(f"{name} has numbers that are not finite")
         return self
+
+
+AXES = Network(2, 1, 2, 2, 2, 1)  # type: ignore[arg-type]  # that each array has
 
 
 def network_bytes(network: Network) -> bytes:
@@ -68,7 +75,7 @@ def load_network(path: Path, spec: GameSpec) -> Network:
         if set(arrays) != set(Network._fields):
             raise ValueError(f"it must hold {', '.join(Network._fields)}, not {sorted(arrays)}")
         for name, array in arrays.items():
-            wanted = 2 if name.startswith("weight") else 1
+            wanted = getattr(AXES, name)
             if array.dtype.kind != "f" or array.ndim != wanted:
                 raise ValueError(f"{name} must be floats with {wanted} axes")
         network = Network(**{name: array.astype(np.float32) for name, array in arrays.items()})
@@ -87,18 +94,20 @@ class NetworkPlayer(Player):
     ) -> None:
         super().__init__(spec, options)
         self.network = Network(*(np.ascontiguousarray(one, np.float32) for one in network))
+        self.aspects = aspects_of(spec)
         self.greedy = greedy
-        widths = (len(network.bias_1), len(network.bias_2), len(network.bias_3))
-        self.active = np.zeros(max(spec.obs_size, *widths), np.int64)
-        self.scratch = tuple(np.zeros(width, np.float32) for width in widths)
+        n_1, n_2 = len(network.bias_1), len(network.weight_3)
+        self.active = np.zeros(max(spec.obs_size, n_1, self.aspects.n), np.int64)
+        self.scratch = np.zeros(n_1, np.float32), *np.zeros((2, n_2), np.float32)
 
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
-        actions = np.empty(len(view.mask), np.int64)
         seen, mask = np.ascontiguousarray(view.observation), np.ascontiguousarray(view.mask)
-        generators = view.chance.generators
-        memory = self.active, self.scratch
-        choose_all(seen, mask, self.network, *memory, self.greedy, generators, actions)
+        choices = self.aspects.choices(seen, mask)
+        likes = np.empty(len(choices.action), np.float32)
+        think_all(seen, choices, self.network, self.active, self.scratch, likes)
+        actions = np.empty(len(mask), np.int64)
+        choose_all(choices, likes, self.greedy, view.chance.generators, actions)
         return actions
 
 
@@ -131,11 +140,11 @@ class Ppo(NetworkPlayer):
 
 @kernel
 def list_active(inputs, active):
-    """List the inputs that are above zero, and count them."""
+    """List the inputs that are not zero, and count them."""
     n = 0
     for i in range(inputs.shape[0]):
         active[n] = i
-        n += inputs[i] > 0
+        n += inputs[i] != 0
     return n
 
 
@@ -155,9 +164,8 @@ def add_one(to, weight, a, by_a):
 
 
 @kernel
-def layer(inputs, weight, bias, active, out):
-    """One layer; inputs that are not above zero say nothing."""
-    out[:] = bias
+def add_rows(inputs, weight, active, out):
+    """Add what the inputs say to a layer; those that are zero say nothing."""
     n = list_active(inputs, active)
     for j in range(0, n - 3, 4):
         a, b, c, d = active[j], active[j + 1], active[j + 2], active[j + 3]
@@ -168,47 +176,76 @@ def layer(inputs, weight, bias, active, out):
 
 
 @kernel
-def think(row, network, active, scratch):
-    """One forward pass; the outcome stands in the last of the scratch arrays."""
-    layer(row, network.weight_1, network.bias_1, active, scratch[0])
-    layer(scratch[0], network.weight_2, network.bias_2, active, scratch[1])
-    layer(scratch[1], network.weight_3, network.bias_3, active, scratch[2])
+def size_up(row, network, active, first, situation):
+    """What the network makes of an observation, before it looks at the actions."""
+    first[:] = network.bias_1
+    add_rows(row, network.weight_1, active, first)
+    for k in range(first.shape[0]):
+        first[k] = max(first[k], F32(0))
+    situation[:] = 0
+    add_rows(first, network.weight_2, active, situation)
 
 
 @kernel
-def best_of(out, mask):
-    """The allowed action with the highest number, the first of equal ones."""
-    best = -1
-    for action in range(mask.shape[0]):
-        if mask[action] != 0 and (best < 0 or out[action] > out[best]):
-            best = action
+def like_of(action, aspects, network, active, situation, second):
+    """How much an action is liked."""
+    for k in range(second.shape[0]):
+        second[k] = situation[k] + network.of_action[action, k]
+    add_rows(aspects, network.of_aspect, active, second)
+    like = F32(0)
+    for k in range(second.shape[0]):
+        like += max(second[k], F32(0)) * network.weight_3[k]
+    return like
+
+
+@kernel
+def think_all(observation, choices, network, active, scratch, likes):
+    """How much every allowed action of every decision is liked."""
+    first, situation, second = scratch
+    seen = -1
+    for row in range(likes.shape[0]):
+        decision, action = choices.decision[row], choices.action[row]
+        if decision != seen:
+            seen = decision
+            size_up(observation[decision], network, active, first, situation)
+        likes[row] = like_of(action, choices.aspects[row], network, active, situation, second)
+
+
+@kernel
+def best_of(likes, start, end):
+    """The row that is liked best, the first of equal ones."""
+    best = start
+    for row in range(start + 1, end):
+        if likes[row] > likes[best]:
+            best = row
     return best
 
 
 @kernel
-def drawn_of(out, mask, number):
-    """An allowed action drawn by its odds, with a number from 0 up to 1."""
-    top, total = out[best_of(out, mask)], 0.0
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            total += math.exp(out[action] - top)
-    rest, last = number * total, -1
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            last = action
-            rest -= math.exp(out[action] - top)
-            if rest < 0:
-                break
-    return last
+def drawn_of(likes, start, end, number):
+    """A row drawn by its odds, with a number from 0 up to 1."""
+    top, total = likes[best_of(likes, start, end)], 0.0
+    for row in range(start, end):
+        total += math.exp(likes[row] - top)
+    rest = number * total
+    for row in range(start, end):
+        rest -= math.exp(likes[row] - top)
+        if rest < 0:
+            return row
+    return end - 1
 
 
 @kernel
-def choose_all(observation, mask, network, active, scratch, greedy, generators, actions):
-    """The decisions of a network."""
+def choose_all(choices, likes, greedy, generators, actions):
+    """The decisions: the rows of each stand together."""
+    start, n_rows = 0, likes.shape[0]
     for i in range(actions.shape[0]):
-        allowed = mask[i]
-        think(observation[i], network, active, scratch)
+        end = start
+        while end < n_rows and choices.decision[end] == i:
+            end += 1
         if greedy:
-            actions[i] = best_of(scratch[2], allowed)
+            row = best_of(likes, start, end)
         else:
-            actions[i] = drawn_of(scratch[2], allowed, random_of(generators[i]))
+            row = drawn_of(likes, start, end, random_of(generators[i]))
+        actions[i] = choices.action[row]
+        start = end

@@ -1,4 +1,4 @@
-"""MaskablePPO for games of turns: a shared trunk, and a teacher that plays the first rollouts."""
+"""MaskablePPO for games of turns: a network that weighs actions, and a teacher at the beginning."""
 
 from __future__ import annotations
 
@@ -6,39 +6,117 @@ from typing import Any
 
 import numpy as np
 import torch
-from gymnasium.spaces import Box
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from sb3_contrib.common.maskable.distributions import (
+    MaskableCategoricalDistribution,
+    MaskableDistribution,
+)
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
+from agents.aspects import Aspects
 from agents.lookahead import outcomes
 from agents.network import Network, NetworkPlayer
 from agents.players import Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
-COPY_BATCH, LESSON_BATCH = 512, 4096
-COPY_RATE, LESSON_RATE = 1e-3, 3e-4  # of learning; both fall to a tenth within their part
+COPY_BATCH, LESSON_BATCH = 512, 1024
+TAUGHT_RATE = 1e-3  # of learning; falls to a tenth within each part
 LAST_RATE = 0.1
 EPOCHS = 2
 SOFTNESS = 0.01  # reward that a unit of entropy is worth in the lessons
+CRITIC = 0.5  # how much the critic counts in the lessons
 LARGEST_STEP = 5.0  # of the gradient of a part that is taught
-NEVER = torch.tensor(-1e8)  # a preference for what is not allowed
+NEVER = -1e8  # a preference for what is not allowed
 
 
-class Trunk(BaseFeaturesExtractor):
-    """Two hidden layers that actor and critic share."""
+class WeighingPolicy(MaskableActorCriticPolicy):
+    """The network of agents/network.py as stable-baselines3 wants it, and a critic beside it.
 
-    def __init__(self, observation_space: Box, hidden: tuple[int, int]) -> None:
-        super().__init__(observation_space, hidden[1])
-        n_in = observation_space.shape[0]
-        self.layers = nn.Sequential(
-            nn.Linear(n_in, hidden[0]), nn.ReLU(), nn.Linear(hidden[0], hidden[1]), nn.ReLU()
+    Actor and critic share the first layer. The aspects of the allowed actions are found anew
+    from the observations, wherever these come from.
+    """
+
+    def __init__(self, *args: Any, aspects: Aspects, hidden: tuple[int, int], **more: Any) -> None:
+        self.aspects, self.hidden = aspects, hidden
+        super().__init__(*args, **more)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        (n_1, n_2), odds = self.hidden, self.action_dist
+        assert isinstance(odds, MaskableCategoricalDistribution)
+        self.first = nn.Linear(self.features_dim, n_1)
+        self.second = nn.Linear(n_1, n_2, bias=False)
+        self.of_action = nn.Parameter(torch.zeros(odds.action_dim, n_2))
+        self.of_aspect = nn.Parameter(even(self.aspects.n, n_2))
+        self.third = nn.Parameter(even(n_2, 1).flatten())
+        self.critic = nn.Sequential(nn.Linear(n_1, n_2), nn.ReLU(), nn.Linear(n_2, 1))
+        self.optimizer = self.optimizer_class(
+            self.parameters(),
+            lr=lr_schedule(1),  # type: ignore[call-arg]
+            **self.optimizer_kwargs,
         )
 
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """What actor and critic go on from."""
-        return self.layers(seen)
+    def weigh(
+        self, seen: torch.Tensor, masks: NDArray[Any] | torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """How much each action is liked, and what the critic expects.  # [m, actions], [m]"""
+        allowed = np.asarray(masks, np.int8).reshape(len(seen), -1)
+        found = self.aspects.choices(seen.numpy(), allowed)
+        decision, action = torch.from_numpy(found.decision), torch.from_numpy(found.action)
+        first = torch.relu(self.first(seen.float()))
+        second = self.second(first).index_select(0, decision)
+        second = second + self.of_action.index_select(0, action)
+        second = torch.relu(second + torch.from_numpy(found.aspects) @ self.of_aspect)
+        likes = torch.full(allowed.shape, NEVER).index_put((decision, action), second @ self.third)
+        return likes, self.critic(first).flatten()
+
+    def get_distribution(
+        self, obs: Any, action_masks: NDArray[Any] | None = None
+    ) -> MaskableDistribution:
+        """The odds of the actions; without masks there are none."""
+        if action_masks is None:
+            raise ValueError("this policy weighs allowed actions: it needs action_masks")
+        return self.action_dist.proba_distribution(self.weigh(obs, action_masks)[0])
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions, values, and the logarithms of the odds of these actions."""
+        likes, values = self.weigh(obs, action_masks)
+        odds = self.action_dist.proba_distribution(likes)
+        actions = odds.get_actions(deterministic=deterministic)
+        return actions, values[:, None], odds.log_prob(actions)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values, the logarithms of the odds of some actions, and the entropy."""
+        likes, values = self.weigh(obs, action_masks)
+        odds = self.action_dist.proba_distribution(likes)
+        return values[:, None], odds.log_prob(actions), odds.entropy()
+
+    def predict_values(self, obs: Any) -> torch.Tensor:
+        """What the critic expects."""
+        return self.critic(torch.relu(self.first(obs.float())))
+
+    def network(self) -> Network:
+        """The actor alone, for playing."""
+        arrays = (
+            self.first.weight.T,
+            self.first.bias,
+            self.second.weight.T,
+            self.of_action,
+            self.of_aspect,
+            self.third,
+        )
+        return Network(*(array.detach().numpy().copy() for array in arrays))
+
+
+def even(n_in: int, n_out: int) -> torch.Tensor:
+    """Weights to begin with, as those of torch's own linear layers."""
+    return (2 * torch.rand(n_in, n_out) - 1) / np.sqrt(max(n_in, 1))
 
 
 class SelfPlay(MaskablePPO):
@@ -51,6 +129,7 @@ class SelfPlay(MaskablePPO):
     """
 
     env: AllSeats
+    policy: WeighingPolicy
     rollout_buffer: SeatBuffer
     teacher: Player
     copy_steps = 0  # decisions of the first part
@@ -72,7 +151,6 @@ class SelfPlay(MaskablePPO):
         """Fill the buffer by self-play, or with a rollout to be taught."""
         self.part = self.now_comes
         if self.part == "self-play":
-            rollout_buffer.gae_lambda = self.gae_lambda
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
         self._be_taught(env, rollout_buffer)
@@ -84,12 +162,13 @@ class SelfPlay(MaskablePPO):
     def _be_taught(self, env: AllSeats, buffer: SeatBuffer) -> None:
         """A rollout with what the teacher would do, or what each action leads to, beside it."""
         buffer.reset()
-        buffer.gae_lambda = 1.0  # the critic learns what truly came of it
         self.worth = np.zeros(buffer.action_masks.shape, np.float32)
         nothing, lanes = torch.zeros(env.num_envs), np.arange(env.num_envs)
         chance = Chance(new_generators(env.num_envs))
         chance.generators["rng"] = lanes + self.num_timesteps
-        player = NetworkPlayer(env.games.spec, env.games.options, self.network(), greedy=False)
+        player = NetworkPlayer(
+            env.games.spec, env.games.options, self.policy.network(), greedy=False
+        )
         while not buffer.full:
             seen, mask = env.now.observation, env.now.mask
             view = View(seen, mask, env.places(), chance)
@@ -102,7 +181,7 @@ class SelfPlay(MaskablePPO):
                 self.worth[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
             env.step(actions)
             buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
-        buffer.compute_returns_and_advantage(nothing, env.moved.done)
+        buffer.known[:] = True
 
     def train(self) -> None:
         """Update the network, by PPO or towards what it was shown."""
@@ -114,7 +193,7 @@ class SelfPlay(MaskablePPO):
         done = self.num_timesteps - (0 if copying else self.copy_steps)
         left = max(1 - done / (self.copy_steps if copying else self.lesson_steps), LAST_RATE)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = (COPY_RATE if copying else LESSON_RATE) * left
+            group["lr"] = TAUGHT_RATE * left
         flat, losses = self.worth.reshape(-1, self.worth.shape[2]), []
         for _ in range(EPOCHS):
             for some in self.rollout_buffer.parts(COPY_BATCH if copying else LESSON_BATCH):
@@ -124,26 +203,15 @@ class SelfPlay(MaskablePPO):
     def _learn(self, some: NDArray[np.int64], worth: torch.Tensor) -> float:
         """One step towards what is worth most in some decisions."""
         data = self.rollout_buffer._get_samples(some)
-        features = self.policy.extract_features(data.observations)
-        likes, values = self.policy.action_net(features), self.policy.value_net(features)
-        part_loss = copy_loss if self.part == "copying" else lesson_loss
-        loss = part_loss(likes, data.action_masks > 0, worth)
-        loss = loss + self.vf_coef * nn.functional.mse_loss(values.flatten(), data.returns)
+        likes, values = self.policy.weigh(data.observations, data.action_masks)
+        odds = log_odds(likes, data.action_masks > 0)
+        copying = self.part == "copying"
+        loss = copy_loss(odds, worth) if copying else lesson_loss(odds, values, worth)
         self.policy.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.policy.parameters(), LARGEST_STEP)
         self.policy.optimizer.step()
         return loss.item()
-
-    def network(self) -> Network:
-        """The actor alone, for playing."""
-        trunk: Any = self.policy.features_extractor
-        actor: Any = self.policy.action_net
-        arrays = []
-        for linear in (trunk.layers[0], trunk.layers[2], actor):
-            weight, bias = linear.weight.detach().numpy(), linear.bias.detach().numpy()
-            arrays += [weight.T.copy(), bias.copy()]
-        return Network(*arrays)
 
 
 def log_odds(likes: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
@@ -151,13 +219,18 @@ def log_odds(likes: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
     return torch.log_softmax(torch.where(allowed, likes, NEVER), dim=1)
 
 
-def copy_loss(likes: torch.Tensor, allowed: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
-    """How far the odds are from the choice of the teacher, which is 1 among zeros."""
-    return -(chosen * log_odds(likes, allowed)).sum(dim=1).mean()
+def copy_loss(odds: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+    """How far log odds are from the choice of the teacher, which is 1 among zeros."""
+    return -(chosen * odds).sum(dim=1).mean()
 
 
-def lesson_loss(likes: torch.Tensor, allowed: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """Minus the mean outcome under the odds, which a little entropy keeps from hardening."""
-    odds = log_odds(likes, allowed)
-    gain = torch.where(allowed, worth - SOFTNESS * odds, 0)
-    return -(odds.exp() * gain).sum(dim=1).mean()
+def lesson_loss(odds: torch.Tensor, values: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
+    """Minus the mean outcome under the odds (NaN: not allowed), and how far off the critic is.
+
+    A little entropy keeps the odds from hardening.
+    """
+    likely = odds.exp()
+    gain = (likely * worth.nan_to_num()).sum(dim=1)
+    spread = -(likely * odds).sum(dim=1)
+    missed = nn.functional.mse_loss(values, gain.detach())
+    return CRITIC * missed - (gain + SOFTNESS * spread).mean()

@@ -24,10 +24,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from agents.aims import Aim, natural_scale
+from agents.aspects import aspects_of
 from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
 from agents.players import find_player
-from agents.ppo import SelfPlay, Trunk
+from agents.ppo import SelfPlay, WeighingPolicy
 from agents.sb3 import AllSeats, SeatBuffer
 from agents.seeds import CHOOSING, TRAINING, seed_for
 from agents.tournament import alone
@@ -62,7 +63,7 @@ class Settings:
     rollout: int = 32  # steps of all lanes between updates
     batch: int = 4096
     epochs: int = 4
-    hidden: tuple[int, int] = (256, 256)
+    hidden: tuple[int, int] = (128, 128)
     copy_steps: int = 1_500_000  # first decisions, in which the network copies its teacher
     lesson_steps: int = 2_000_000  # then it is shown what every action leads to; see agents/ppo.py
     learning_rate: float = 3e-4  # falls to a tenth over the run
@@ -146,7 +147,7 @@ class Run:
         games = VectorGames(self.spec, settings.lanes, seed=seed, **self.options)
         self.env = AllSeats(games)
         self.model = SelfPlay(
-            "MlpPolicy",
+            WeighingPolicy,
             self.env,
             learning_rate=lambda left: settings.learning_rate * max(left, LAST_PART),
             n_steps=settings.rollout,
@@ -158,11 +159,7 @@ class Run:
             ent_coef=settings.entropy,
             rollout_buffer_class=SeatBuffer,
             rollout_buffer_kwargs={"source": self.env, "seed": seed},
-            policy_kwargs={
-                "features_extractor_class": Trunk,
-                "features_extractor_kwargs": {"hidden": settings.hidden},
-                "net_arch": [],
-            },
+            policy_kwargs={"aspects": aspects_of(self.spec), "hidden": settings.hidden},
             seed=seed,
             device="cpu",
         )
@@ -222,7 +219,7 @@ class Run:
             self._checkpoint()
         log.close()
         tell(self.progress())
-        return self.model.network()
+        return self.model.policy.network()
 
     def progress(self) -> Progress:
         """Where the run is."""
@@ -245,7 +242,7 @@ class Run:
         done = self.model.num_timesteps
         if any(one["steps"] == done for one in self.evaluations):
             return
-        network = self.model.network()
+        network = self.model.policy.network()
         found: dict[str, Any] = {"steps": done}
         for way in ("greedy", "sampled"):
             one = Entrant(way, partial(NetworkPlayer, network=network, greedy=way == "greedy"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from agents.aspects import aspects_of, starts_of
 from agents.players import Chance, View, new_generators
 from cardcore import VectorGames
 
@@ -17,6 +18,15 @@ def choice(player, game):
     seen = game.env.observe(game.env.agent_selection)
     action = choices(player, seen["observation"][None], seen["action_mask"][None])[0]
     return game.env.action_name(int(action))
+
+
+def aspects(game, words):
+    """The aspects of one action for the seat that is asked at this table, by name."""
+    seen, of_game = game.env.observe(game.env.agent_selection), aspects_of(game.module.SPEC)
+    found = of_game.choices(seen["observation"][None], seen["action_mask"][None])
+    (row,) = found.aspects[found.action == game.env.action_id(words)]
+    starts = starts_of(of_game.table)
+    return {name: row[starts[name] : starts[name] + size] for name, size, _ in of_game.table}
 
 
 def positions(spec, options, n_steps, n=8, seed=5):

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
+from agents.aspects import aspects_of
 from agents.network import Network, NetworkPlayer, Ppo, load_network, network_bytes
 from agents.players import Chance, View, new_generators
 from cardcore import VectorGames
@@ -20,10 +20,10 @@ HIDDEN = (12, 9)
 
 def some_network(spec, seed=0):
     chance = np.random.default_rng(seed)
-    sizes = [spec.obs_size, *HIDDEN, spec.n_actions]
-    arrays = []
-    for n_in, n_out in pairwise(sizes):
-        arrays += [chance.normal(size=(n_in, n_out)) / np.sqrt(n_in), chance.normal(size=n_out)]
+    n_1, n_2 = HIDDEN
+    shapes = [(spec.obs_size, n_1), (n_1,), (n_1, n_2), (spec.n_actions, n_2)]
+    shapes += [(aspects_of(spec).n, n_2), (n_2,)]
+    arrays = [chance.normal(size=shape) / np.sqrt(shape[0]) for shape in shapes]
     return Network(*(array.astype(np.float32) for array in arrays))
 
 
@@ -46,19 +46,23 @@ def view_of(now, rows=slice(None), seed=0):
     )
 
 
-def outputs(network, seen):
-    """The obvious way."""
-    values = seen.astype(np.float64)
-    values = np.maximum(values @ network.weight_1 + network.bias_1, 0)
-    values = np.maximum(values @ network.weight_2 + network.bias_2, 0)
-    return values @ network.weight_3 + network.bias_3
+def outputs(spec, network, now):
+    """The obvious way: how much each action is liked, minus infinity for what is not allowed."""
+    first = np.maximum(now.observation.astype(float) @ network.weight_1 + network.bias_1, 0)
+    likes = np.full(now.mask.shape, -np.inf)
+    for decision, action, aspects in zip(*aspects_of(spec).choices(*now[:2]), strict=True):
+        second = first[decision] @ network.weight_2 + network.of_action[action]
+        second += aspects.astype(float) @ network.of_aspect
+        likes[decision, action] = np.maximum(second, 0) @ network.weight_3
+    return likes
 
 
 @each_game
 def test_the_best_action_is_taken(game):
     now, network = positions(game.spec, 40), some_network(game.spec)
     chosen = NetworkPlayer(game.spec, {}, network).act(view_of(now))
-    allowed = np.where(now.mask == 1, outputs(network, now.observation), -np.inf)
+    allowed = outputs(game.spec, network, now)
+    assert (np.isfinite(allowed) == (now.mask == 1)).all()
     taken = np.take_along_axis(allowed, chosen[:, None], axis=1)[:, 0]
     assert taken == pytest.approx(allowed.max(axis=1), abs=1e-4)
 
@@ -78,7 +82,7 @@ def test_draws_follow_the_odds():
     player = NetworkPlayer(SPEC, {}, network, greedy=False)
     n = 4000 if JIT_ON else 300
     draws = np.array([player.act(view_of(now, seed=k))[0] for k in range(n)])
-    odds = np.where(now.mask[0] == 1, np.exp(outputs(network, now.observation)[0]), 0)
+    odds = np.exp(outputs(SPEC, network, now)[0])
     odds /= odds.sum()
     found = np.bincount(draws, minlength=SPEC.n_actions) / n
     assert (found[odds == 0] == 0).all()
@@ -97,10 +101,10 @@ def test_the_network_that_learned_is_the_network_that_plays(game):
     now = positions(game.spec, 20)
     with torch.no_grad():
         policy = run.model.policy
-        odds = policy.get_distribution(torch.from_numpy(now.observation)).distribution.logits
-    ours = outputs(run.model.network(), now.observation)
-    ours -= np.log(np.exp(ours).sum(axis=1, keepdims=True))
-    assert ours == pytest.approx(odds.numpy(), abs=1e-4)
+        odds = policy.get_distribution(torch.from_numpy(now.observation), now.mask)
+    ours = np.exp(outputs(game.spec, policy.network(), now))
+    ours /= ours.sum(axis=1, keepdims=True)
+    assert ours == pytest.approx(odds.distribution.probs.numpy(), abs=1e-4)
 
 
 def test_a_file_gives_the_network_back(tmp_path):
@@ -118,12 +122,13 @@ def damaged():
     yield b"", "is no network"
     yield whole[:-5], "is no network"
     yield b"\x80\x04cos\nsystem\n(S'true'\ntR.", "is no network"
-    yield save({k: v for k, v in arrays.items() if k != "bias_2"}), "it must hold"
+    yield save({k: v for k, v in arrays.items() if k != "weight_3"}), "it must hold"
     yield save(arrays | {"more": arrays["bias_1"]}), "it must hold"
     yield save(arrays | {"weight_2": arrays["weight_2"][:-1]}), "weight_2 must have shape"
     yield save(arrays | {"weight_1": arrays["weight_1"][:-1]}), "weight_1 must have shape"
-    yield save(arrays | {"bias_3": arrays["bias_3"][:, None]}), "bias_3 must be floats"
-    yield save(arrays | {"bias_3": arrays["bias_3"].astype(np.int32)}), "bias_3 must be floats"
+    yield save(arrays | {"of_aspect": arrays["of_aspect"][:-1]}), "of_aspect must have shape"
+    yield save(arrays | {"weight_3": arrays["weight_3"][:, None]}), "weight_3 must be floats"
+    yield save(arrays | {"weight_3": arrays["weight_3"].astype(np.int32)}), "weight_3 must be float"
     yield save(arrays | {"bias_1": np.full_like(arrays["bias_1"], np.nan)}), "not finite"
 
 

@@ -121,25 +121,27 @@ def test_lessons_find_the_best_by_its_mean_outcome():
     """From noisy outcomes; what is not allowed stays out of it."""
     truth = torch.tensor([[0.3, -0.2, 0.0, 9.0], [0.0, 0.5, 9.0, 0.1]])
     allowed = torch.tensor([[True, True, True, False], [True, True, False, True]])
-    likes = torch.zeros(2, 4, requires_grad=True)
-    optimiser = torch.optim.SGD([likes], lr=0.5)
+    likes, values = torch.zeros(2, 4, requires_grad=True), torch.zeros(2, requires_grad=True)
+    optimiser = torch.optim.SGD([likes, values], lr=0.5)
     chance = torch.Generator().manual_seed(0)
     for _ in range(2000):
         noisy = truth + 0.5 * torch.randn(2, 4, generator=chance)
         optimiser.zero_grad()
-        lesson_loss(likes, allowed, torch.where(allowed, noisy, torch.nan)).backward()
+        worth = torch.where(allowed, noisy, torch.nan)
+        lesson_loss(log_odds(likes, allowed), values, worth).backward()
         optimiser.step()
     odds = log_odds(likes.detach(), allowed).exp()
     assert odds.argmax(dim=1).tolist() == [0, 1]
     assert odds.max(dim=1).values.min() > 0.9
     assert (odds[~allowed] == 0).all()
+    assert values.tolist() == pytest.approx([0.3, 0.5], abs=0.1)
 
 
 def test_copying_finds_what_was_chosen():
     allowed = torch.tensor([[True, True, False]])
     chosen = torch.tensor([[0.0, 1.0, 0.0]])
     good, bad = torch.tensor([[0.0, 3.0, 9.0]]), torch.tensor([[3.0, 0.0, 9.0]])
-    assert copy_loss(good, allowed, chosen) < copy_loss(bad, allowed, chosen)
+    assert copy_loss(log_odds(good, allowed), chosen) < copy_loss(log_odds(bad, allowed), chosen)
 
 
 def test_a_teacher_is_copied(tmp_path):
