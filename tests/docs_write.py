@@ -1,11 +1,14 @@
 """Tables that come from the code: `python -m tests.docs_write` writes them anew.
 
-The pages of docs/encodings come from the blocks, the table of the trained players from their cards.
+The pages of docs/encodings come from the blocks and the aspects, the table of the trained players
+from their cards.
 """
 
 from pathlib import Path
 
 import cardcore
+from agents import aspects
+from agents.aspects import aspects_of
 from agents.network import card_of, shipped
 from cardcore.blocks import markdown
 from cardcore.spec import GameSpec
@@ -36,7 +39,14 @@ What one seat can know, from its own point of view.
 
 The full truth, hidden cards included, seats in order from player_0: for critics, never for players.
 
-{markdown(spec.state_blocks)}"""
+{markdown(spec.state_blocks)}
+## Aspects of an action ({aspects_of(spec).n} numbers)
+
+What a trained network is told of each allowed action beside the observation, from which these
+numbers are worked out: what the action would do and lead to, as far as its seat can tell
+([how networks use them](../training.md)).
+
+{aspects.markdown(aspects_of(spec).table)}"""
 
 
 LEAGUE_PAGES = (ROOT / "README.md", ROOT / "docs" / "training.md")

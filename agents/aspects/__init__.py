@@ -65,6 +65,14 @@ def starts_of(table: Sequence[Aspect]) -> dict[str, int]:
     return {aspect.name: sum(sizes[:k]) for k, aspect in enumerate(table)}
 
 
+def markdown(table: Sequence[Aspect]) -> str:
+    """The table that the docs show."""
+    lines = ["| places | aspect | meaning |", "|---|---|---|"]
+    for (name, size, meaning), start in zip(table, starts_of(table).values(), strict=True):
+        lines.append(f"| {start}–{start + size - 1} | `{name}` | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
 def aspects_of(spec: GameSpec) -> Aspects:
     """The aspects that are installed for a game, or none at all."""
     for point in entry_points(group=ENTRY_POINTS):

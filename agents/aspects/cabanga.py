@@ -55,10 +55,16 @@ ASPECTS: Sequence[Aspect] = (
     Aspect("doubtful", 1, "and those that may be in the penalty pile, in fours"),
     Aspect("spared", 1, "chance that nothing is thrown"),
     Aspect("gap", 1, "width of the gap, of 17"),
-    Aspect("ahead_before", 1, "throws to expect when I lay the cards of this colour, as it stands"),
+    Aspect(
+        "ahead_before", 1, "throws to expect when I lay my cards of this colour as it is, in fours"
+    ),
     Aspect("ahead_after", 1, "and after the action"),
     Aspect("ahead_else", 1, "and those of other colours"),
-    Aspect("catch_before", 1, "opponents' cards that let me throw mine of this colour, as it is"),
+    Aspect(
+        "catch_before",
+        1,
+        "opponents' cards that let me throw mine of this colour as it is, in twos",
+    ),
     Aspect("catch_after", 1, "and after the action"),
     Aspect("catch_else", 1, "and those of other colours"),
     Aspect("least_here", 1, "fewest throws to expect for a kept card of this colour, in twos"),
