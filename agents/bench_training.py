@@ -1,7 +1,7 @@
 """How fast networks learn and play: samples and decisions a CPU-second, a part of `make bench`.
 
 Learning: MaskablePPO, 2×256, batches of 4096, 4 epochs, 1024 lanes at four seats; CPU time, of
-which stepping and masks are told apart. Playing: a network of that size in bulk and one at a time.
+which stepping and masks are told apart. Playing: the shipped network in bulk and one at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from agents.match import Entrant
-from agents.network import NetworkPlayer
+from agents.network import NetworkPlayer, Ppo
 from agents.players import Chance, View, find_player, new_generators
 from agents.ppo import WeighingPolicy
 from agents.sb3 import AllSeats, LearnerSeat
@@ -66,7 +66,7 @@ def speeds(spec: GameSpec, lanes: int = 1024) -> dict[str, float]:
         device="cpu",
     )
     learner_seat, _ = _learn(one, env, settings)
-    player = NetworkPlayer(spec, run.options, run.model.policy.network())
+    player = Ppo(spec, run.options)
     now = run.env.games.look()
     return {
         "all_seats": all_seats,

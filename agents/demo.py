@@ -20,15 +20,14 @@ from cardcore import find_game, game_names
 from cardcore.options import whole_number
 from cardcore.spec import check_seed
 
-STEPS = 600_000
+STEPS = 400_000
 DEALS = 200
 THREADS = 2
 PAGE = Path("runs/demo.html")
 SMALL: dict[str, Any] = {
-    "hidden": (128, 128),
-    "copy_steps": 350_000,
-    "lesson_steps": 150_000,
-    "evaluate_every": 150_000,
+    "copy_steps": 150_000,
+    "lesson_steps": 200_000,
+    "evaluate_every": 100_000,
     "deals": 50,
 }
 

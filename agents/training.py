@@ -64,8 +64,8 @@ class Settings:
     batch: int = 4096
     epochs: int = 4
     hidden: tuple[int, int] = (128, 128)
-    copy_steps: int = 1_500_000  # first decisions, in which the network copies its teacher
-    lesson_steps: int = 2_000_000  # then it is shown what every action leads to; see agents/ppo.py
+    copy_steps: int = 400_000  # first decisions, in which the network copies its teacher
+    lesson_steps: int = 3_600_000  # then it is shown what every action leads to; see agents/ppo.py
     learning_rate: float = 3e-4  # falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95

@@ -12,7 +12,7 @@ LARGEST = 20  # the numbers are made to be about 1, but hands can grow
 @each_table
 def test_every_allowed_action_has_its_aspects(game, seats):
     found = aspects_of(game.spec)
-    for seen, mask in positions(game.spec, {"num_players": seats}, n_steps=25, n=4):
+    for seen, mask in positions(game.spec, {"num_players": seats}, n_steps=16, n=3):
         n = int(mask.sum())
         decision, action = np.full((2, n), -1)
         aspects = np.full((n, found.n), np.nan, np.float32)
@@ -24,7 +24,7 @@ def test_every_allowed_action_has_its_aspects(game, seats):
 @each_game
 def test_aspects_are_the_same_alone_and_in_a_batch(game):
     found = aspects_of(game.spec)
-    for seen, mask in positions(game.spec, {}, n_steps=10, n=5):
+    for seen, mask in positions(game.spec, {}, n_steps=6, n=4):
         together = found.choices(seen, mask)
         for i in range(len(mask)):
             alone = found.choices(seen[i : i + 1], mask[i : i + 1])
