@@ -26,6 +26,7 @@ class Aim:
     relative: bool = False  # to stay below the mean of the others, not just low
     by_round: bool = False  # an episode is a round, not a game
     scale: float = 1.0  # points that make one unit of reward
+    reach: float = 0.0  # units that a seat can well make up for later; 0: any number alike
 
     def rewards(self, step: Step) -> Floats:
         """What each seat gets for a step.  # [n, seat]"""
@@ -33,7 +34,15 @@ class Aim:
         if self.relative:
             others = (points.sum(axis=1, keepdims=True) - points) / (points.shape[1] - 1)
             points = points - others
-        return points / np.float32(self.scale)
+        points = points / np.float32(self.scale)
+        return self._as_odds(points) if self.reach else points
+
+    def _as_odds(self, points: Floats) -> Floats:
+        """The odds to be first that points give, so that a point is worth one near the others."""
+        even = 1 / points.shape[1]
+        odds = np.exp(points / self.reach)
+        odds /= odds.sum(axis=1, keepdims=True)
+        return (odds - even).astype(np.float32) * np.float32(self.reach / (even * (1 - even)))
 
     def ended(self, games: VectorGames, step: Step, round_no: NDArray[np.int32]) -> NDArray[Any]:
         """In which lanes a step from rounds of these numbers ended an episode.  # [n]"""

@@ -7,6 +7,7 @@ not independent of each other.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import choix
 import numpy as np
@@ -16,6 +17,8 @@ RESAMPLES = 2000
 RATING_RESAMPLES = 200
 AT_ONCE = 4_000_000  # numbers that a run of resamples may take in memory
 LEVEL = 0.95
+NORMAL = NormalDist()
+DIGITS = 12  # resamples that differ from the mean by less are equal to it
 ELO = 400 / np.log(10)  # points for ten times the odds
 MIDDLE = 1000.0  # the mean rating of those who take part
 PRIOR = 0.5  # wins that each is thought to have over each, so that nobody's rating is infinite
@@ -38,19 +41,41 @@ class Estimate:
 def estimate(
     values: Floats, seed: int, resamples: int = RESAMPLES, level: float = LEVEL
 ) -> list[Estimate]:
-    """Means over deals with their bootstrap intervals.  # values [deal, figure]"""
+    """Means over deals with bootstrap intervals that mind bias and skew.  # values [deal, figure]
+
+    This is the BCa interval of Efron (1987): for a mean, the lean comes from the third moment.
+    """
     means = values.mean(axis=0)
     spread = np.concatenate(
         [weights @ values for weights in resampled(len(values), resamples, seed)]
     )
-    return with_intervals(means, spread, level)
+    away = values - means
+    squares, cubes = (away**2).sum(axis=0), (away**3).sum(axis=0)
+    leans = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    return [
+        interval(float(mean), one, float(lean), level)
+        for mean, one, lean in zip(means, spread.T, leans, strict=True)
+    ]
 
 
-def with_intervals(means: Floats, spread: Floats, level: float = LEVEL) -> list[Estimate]:
-    """Figures with the middle part of their resamples.  # means [figure], spread [resample, ...]"""
+def interval(mean: float, spread: Floats, lean: float = 0.0, level: float = LEVEL) -> Estimate:
+    """A mean with the part of its resamples that holds it best.  # spread [resample]"""
+    side = np.sign(np.round(spread - mean, DIGITS))
+    most = 1 - 1 / len(spread)
+    bias = NORMAL.inv_cdf(float(np.clip((1 - side.mean()) / 2, 1 - most, most)))
+    edges = []
+    for tail in ((1 - level) / 2, (1 + level) / 2):
+        reach = bias + NORMAL.inv_cdf(tail)
+        edges.append(NORMAL.cdf(bias + reach / (1 - lean * reach)))
+    low, high = np.quantile(spread, edges)
+    return Estimate(mean, float(low), float(high))
+
+
+def middle(figures: Floats, spread: Floats, level: float = LEVEL) -> list[Estimate]:
+    """Figures with the middle part of their resamples.  # [figure], spread [resample, figure]"""
     tail = 100 * (1 - level) / 2
     lows, highs = np.percentile(spread, [tail, 100 - tail], axis=0)
-    return [Estimate(*map(float, three)) for three in zip(means, lows, highs, strict=True)]
+    return [Estimate(*map(float, three)) for three in zip(figures, lows, highs, strict=True)]
 
 
 def resampled(n_deals: int, resamples: int, seed: int) -> list[Floats]:
@@ -76,7 +101,7 @@ def ratings(wins: Floats, seed: int, resamples: int = RATING_RESAMPLES) -> list[
         for weights in resampled(len(wins), resamples, seed)
         for row in weights @ flat
     ]
-    return with_intervals(fitted, np.array(spread))
+    return middle(fitted, np.array(spread))
 
 
 def fit_ratings(wins: Floats) -> Floats:

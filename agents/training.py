@@ -69,6 +69,7 @@ class Settings:
     learning_rate: float = 3e-4  # falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
+    reach: float = 1.5  # see agents/aims.py
     clip: float = 0.2
     checkpoint_every: int = 500_000  # steps
     evaluate_every: int = 1_000_000
@@ -172,7 +173,7 @@ class Run:
         aim = Aim(relative=True, by_round=True)
         seed = seed_for(TRAINING, self.settings.seed)
         scale = natural_scale(self.spec, self.options, aim, self.model.teacher, seed)
-        self.env.aim = replace(aim, scale=scale)
+        self.env.aim = replace(aim, scale=scale, reach=self.settings.reach)
 
     @property
     def folder(self) -> Path:

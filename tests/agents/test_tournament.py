@@ -3,6 +3,7 @@
 import itertools
 import json
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -12,7 +13,15 @@ from agents.coverage import lone_shares
 from agents.match import Entrant
 from agents.players import RandomPlayer
 from agents.report import html_page
-from agents.statistics import coverage, estimate, fit_ratings, narrowing, ratings, resampled
+from agents.statistics import (
+    Estimate,
+    coverage,
+    estimate,
+    fit_ratings,
+    narrowing,
+    ratings,
+    resampled,
+)
 from agents.tournament import cross_tables, hold, mixed_tables
 from cardcore import find_game
 from cardcore.jit import JIT_ON
@@ -135,6 +144,27 @@ def test_an_interval_is_as_wide_as_theory_says():
     found = estimate(values, 0)[0]
     assert found.value == pytest.approx(values.mean())
     assert found.high - found.low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
+
+
+def test_an_interval_minds_bias_and_skew():
+    """Against the textbook: the lean of an interval by leaving out one deal after another."""
+    chance, normal = np.random.default_rng(4), NormalDist()
+    values = chance.exponential(1, 40)
+    spread = np.concatenate([weights @ values for weights in resampled(40, 2000, 7)])
+    bias = normal.inv_cdf(np.mean(spread < values.mean()))
+    without = np.array([np.delete(values, k).mean() for k in range(40)])
+    away = without.mean() - without
+    lean = (away**3).sum() / (6 * (away**2).sum() ** 1.5)
+    reach = bias + np.array([-1, 1]) * normal.inv_cdf(0.975)
+    edges = [normal.cdf(bias + one / (1 - lean * one)) for one in reach]
+    found = estimate(values[:, None], 7)[0]
+    assert (found.low, found.high) == pytest.approx(np.quantile(spread, edges))
+    assert found.high - found.value > found.value - found.low
+
+
+def test_figures_that_never_differ_have_no_width():
+    found = estimate(np.full((9, 1), 0.25), 0)[0]
+    assert found == Estimate(0.25, 0.25, 0.25)
 
 
 def test_ratings_follow_the_odds():
