@@ -333,8 +333,11 @@ class Watch(BaseCallback):
 
 
 def strength(evaluation: Mapping[str, Any]) -> float:
-    """By what checkpoints are compared: the share of wins, played greedily."""
-    return float(evaluation["greedy"]["share"]["value"])
+    """By what checkpoints are compared: how far it stays below the others, played greedily.
+
+    That is steadier than the share of wins: of many shares the highest is mostly the luckiest.
+    """
+    return -float(evaluation["greedy"]["difference"]["value"])
 
 
 def fitting(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
