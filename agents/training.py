@@ -84,6 +84,8 @@ class Settings:
             whole_number(name, getattr(self, name), 0, 10**12)
         for width in self.hidden:
             whole_number("hidden", width, 1, 10**5)
+        if not self.reach >= 0:
+            raise ValueError(f"reach must be 0 or more, not {self.reach}")
         if len(self.hidden) != 2:
             raise ValueError(f"hidden must be the widths of two layers, not {self.hidden}")
         find_game(self.game).seats.check(self.seats)

@@ -161,7 +161,7 @@ def agreement(run):
     for _ in range(12):
         now = games.step(games.sample())
     view = View(now.observation, now.mask, np.arange(400), Chance(new_generators(400)))
-    player = NetworkPlayer(run.spec, run.options, run.model.network())
+    player = NetworkPlayer(run.spec, run.options, run.model.policy.network())
     return (player.act(view) == run.model.teacher.act(view)).mean()
 
 
