@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -32,6 +32,27 @@ LARGEST_STEP = 5.0  # of the gradient of a part that is taught
 NEVER = -1e8  # a preference for what is not allowed
 
 
+class Weighed(NamedTuple):
+    """The allowed actions of m decisions, a row each, in order of decision and action."""
+
+    decision: torch.Tensor  # [rows]
+    action: torch.Tensor  # [rows]
+    odds: torch.Tensor  # [rows] their logarithms
+    values: torch.Tensor  # [m] what the critic expects
+
+    def odds_of(self, actions: torch.Tensor) -> torch.Tensor:
+        """The logarithms of the odds of one allowed action of each decision.  # [m]"""
+        return self.odds[self.action == actions.index_select(0, self.decision)]
+
+    def sums(self, numbers: torch.Tensor) -> torch.Tensor:
+        """The sum over the actions of each decision.  # [m]"""
+        return sums_by(self.decision, numbers, len(self.values))
+
+    def entropy(self) -> torch.Tensor:
+        """How undecided it is.  # [m]"""
+        return -self.sums(self.odds.exp() * self.odds)
+
+
 class WeighingPolicy(MaskableActorCriticPolicy):
     """The network of agents/network.py as stable-baselines3 wants it, and a critic beside it.
 
@@ -58,19 +79,18 @@ class WeighingPolicy(MaskableActorCriticPolicy):
             **self.optimizer_kwargs,
         )
 
-    def weigh(
-        self, seen: torch.Tensor, masks: NDArray[Any] | torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """How much each action is liked, and what the critic expects.  # [m, actions], [m]"""
+    def weigh(self, seen: torch.Tensor, masks: NDArray[Any] | torch.Tensor) -> Weighed:
+        """How the allowed actions of m decisions are liked, and what the critic expects."""
         allowed = np.asarray(masks, np.int8).reshape(len(seen), -1)
         found = self.aspects.choices(seen.numpy(), allowed)
         decision, action = torch.from_numpy(found.decision), torch.from_numpy(found.action)
         first = torch.relu(self.first(seen.float()))
         second = self.second(first).index_select(0, decision)
         second = second + self.of_action.index_select(0, action)
-        second = torch.relu(second + torch.from_numpy(found.aspects) @ self.of_aspect)
-        likes = torch.full(allowed.shape, NEVER).index_put((decision, action), second @ self.third)
-        return likes, self.critic(first).flatten()
+        second = torch.addmm(second, torch.from_numpy(found.aspects), self.of_aspect)
+        likes = torch.relu(second) @ self.third
+        odds = log_odds(likes, decision, len(seen))
+        return Weighed(decision, action, odds, self.critic(first).flatten())
 
     def get_distribution(
         self, obs: Any, action_masks: NDArray[Any] | None = None
@@ -78,24 +98,29 @@ class WeighingPolicy(MaskableActorCriticPolicy):
         """The odds of the actions; without masks there are none."""
         if action_masks is None:
             raise ValueError("this policy weighs allowed actions: it needs action_masks")
-        return self.action_dist.proba_distribution(self.weigh(obs, action_masks)[0])
+        return self._distribution(self.weigh(obs, action_masks))
+
+    def _distribution(self, weighed: Weighed) -> MaskableDistribution:
+        """The odds of all actions, with none for what is not allowed."""
+        n_actions, n = len(self.of_action), len(weighed.values)
+        where = (weighed.decision, weighed.action)
+        odds = torch.full((n, n_actions), NEVER).index_put(where, weighed.odds)
+        return self.action_dist.proba_distribution(odds)
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values, and the logarithms of the odds of these actions."""
-        likes, values = self.weigh(obs, action_masks)
-        odds = self.action_dist.proba_distribution(likes)
-        actions = odds.get_actions(deterministic=deterministic)
-        return actions, values[:, None], odds.log_prob(actions)
+        weighed = self.weigh(obs, action_masks)
+        actions = self._distribution(weighed).get_actions(deterministic=deterministic)
+        return actions, weighed.values[:, None], weighed.odds_of(actions)
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values, the logarithms of the odds of some actions, and the entropy."""
-        likes, values = self.weigh(obs, action_masks)
-        odds = self.action_dist.proba_distribution(likes)
-        return values[:, None], odds.log_prob(actions), odds.entropy()
+        weighed = self.weigh(obs, action_masks)
+        return weighed.values[:, None], weighed.odds_of(actions), weighed.entropy()
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """What the critic expects."""
@@ -203,10 +228,9 @@ class SelfPlay(MaskablePPO):
     def _learn(self, some: NDArray[np.int64], worth: torch.Tensor) -> float:
         """One step towards what is worth most in some decisions."""
         data = self.rollout_buffer._get_samples(some)
-        likes, values = self.policy.weigh(data.observations, data.action_masks)
-        odds = log_odds(likes, data.action_masks > 0)
-        copying = self.part == "copying"
-        loss = copy_loss(odds, worth) if copying else lesson_loss(odds, values, worth)
+        weighed = self.policy.weigh(data.observations, data.action_masks)
+        worth = worth[weighed.decision, weighed.action]
+        loss = (copy_loss if self.part == "copying" else lesson_loss)(weighed, worth)
         self.policy.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.policy.parameters(), LARGEST_STEP)
@@ -214,23 +238,28 @@ class SelfPlay(MaskablePPO):
         return loss.item()
 
 
-def log_odds(likes: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
-    """The logarithms of the odds that preferences give to what is allowed."""
-    return torch.log_softmax(torch.where(allowed, likes, NEVER), dim=1)
+def sums_by(decision: torch.Tensor, numbers: torch.Tensor, n: int) -> torch.Tensor:
+    """The sums of the numbers of each of n decisions.  # [n]"""
+    return torch.zeros(n).index_add(0, decision, numbers)
 
 
-def copy_loss(odds: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
-    """How far log odds are from the choice of the teacher, which is 1 among zeros."""
-    return -(chosen * odds).sum(dim=1).mean()
+def log_odds(likes: torch.Tensor, decision: torch.Tensor, n: int) -> torch.Tensor:
+    """The logarithms of the odds that likes give to the actions of n decisions.  # [rows]"""
+    most = torch.full((n,), NEVER).scatter_reduce(0, decision, likes.detach(), "amax")
+    likes = likes - most.index_select(0, decision)
+    return likes - sums_by(decision, likes.exp(), n).log().index_select(0, decision)
 
 
-def lesson_loss(odds: torch.Tensor, values: torch.Tensor, worth: torch.Tensor) -> torch.Tensor:
-    """Minus the mean outcome under the odds (NaN: not allowed), and how far off the critic is.
+def copy_loss(weighed: Weighed, chosen: torch.Tensor) -> torch.Tensor:
+    """How far the odds are from the choices of the teacher, which are 1 among zeros.  # [rows]"""
+    return -(chosen * weighed.odds).sum() / len(weighed.values)
 
-    A little entropy keeps the odds from hardening.
+
+def lesson_loss(weighed: Weighed, worth: torch.Tensor) -> torch.Tensor:
+    """Minus the mean of what actions are worth under the odds, and how far off the critic is.
+
+    A little entropy keeps the odds from hardening.  # worth [rows]
     """
-    likely = odds.exp()
-    gain = (likely * worth.nan_to_num()).sum(dim=1)
-    spread = -(likely * odds).sum(dim=1)
-    missed = nn.functional.mse_loss(values, gain.detach())
-    return CRITIC * missed - (gain + SOFTNESS * spread).mean()
+    gain = weighed.sums(weighed.odds.exp() * worth)
+    missed = nn.functional.mse_loss(weighed.values, gain.detach())
+    return CRITIC * missed - (gain + SOFTNESS * weighed.entropy()).mean()

@@ -14,7 +14,7 @@ import torch
 from agents import aims
 from agents.network import NetworkPlayer, load_network
 from agents.players import Chance, View, new_generators
-from agents.ppo import copy_loss, lesson_loss, log_odds
+from agents.ppo import Weighed, copy_loss, lesson_loss, log_odds
 from agents.seeds import CHOOSING, PUBLISHED, TRAINING, TUNING, seed_for
 from agents.training import BEST, CHECKPOINT, PROGRESS, SETTINGS, Run, Settings
 from cardcore import VectorGames, find_game
@@ -117,31 +117,45 @@ def test_another_seed_is_another_run(whole, tmp_path):
     assert (tmp_path / "other" / BEST).read_bytes() != (whole / BEST).read_bytes()
 
 
+DECISION = torch.tensor([0, 0, 0, 1, 1, 1])  # of six allowed actions
+ACTION = torch.tensor([0, 1, 2, 0, 1, 3])
+
+
+def weighed(likes, values):
+    return Weighed(DECISION, ACTION, log_odds(likes, DECISION, 2), values)
+
+
 def test_lessons_find_the_best_by_its_mean_outcome():
-    """From noisy outcomes; what is not allowed stays out of it."""
-    truth = torch.tensor([[0.3, -0.2, 0.0, 9.0], [0.0, 0.5, 9.0, 0.1]])
-    allowed = torch.tensor([[True, True, True, False], [True, True, False, True]])
-    likes, values = torch.zeros(2, 4, requires_grad=True), torch.zeros(2, requires_grad=True)
-    optimiser = torch.optim.SGD([likes, values], lr=0.5)
+    """From noisy outcomes; and the critic learns what the best is worth."""
+    truth = torch.tensor([0.3, -0.2, 0.0, 0.0, 0.5, 0.1])
+    likes, values = torch.zeros(6, requires_grad=True), torch.zeros(2, requires_grad=True)
+    optimiser = torch.optim.SGD([{"params": likes}, {"params": values, "lr": 0.02}], lr=0.5)
     chance = torch.Generator().manual_seed(0)
     for _ in range(2000):
-        noisy = truth + 0.5 * torch.randn(2, 4, generator=chance)
+        noisy = truth + 0.5 * torch.randn(6, generator=chance)
         optimiser.zero_grad()
-        worth = torch.where(allowed, noisy, torch.nan)
-        lesson_loss(log_odds(likes, allowed), values, worth).backward()
+        lesson_loss(weighed(likes, values), noisy).backward()
         optimiser.step()
-    odds = log_odds(likes.detach(), allowed).exp()
+    odds = weighed(likes, values).odds.exp().reshape(2, 3)
     assert odds.argmax(dim=1).tolist() == [0, 1]
     assert odds.max(dim=1).values.min() > 0.9
-    assert (odds[~allowed] == 0).all()
     assert values.tolist() == pytest.approx([0.3, 0.5], abs=0.1)
 
 
 def test_copying_finds_what_was_chosen():
-    allowed = torch.tensor([[True, True, False]])
-    chosen = torch.tensor([[0.0, 1.0, 0.0]])
-    good, bad = torch.tensor([[0.0, 3.0, 9.0]]), torch.tensor([[3.0, 0.0, 9.0]])
-    assert copy_loss(log_odds(good, allowed), chosen) < copy_loss(log_odds(bad, allowed), chosen)
+    chosen = torch.tensor([0.0, 1.0, 0.0, 1.0, 0.0, 0.0])
+    good, bad = torch.tensor([0.0, 3, 0, 3, 0, 0]), torch.tensor([3.0, 0, 0, 0, 3, 3])
+    values = torch.zeros(2)
+    assert copy_loss(weighed(good, values), chosen) < copy_loss(weighed(bad, values), chosen)
+
+
+def test_odds_are_those_of_the_softmax_of_each_decision():
+    likes = torch.tensor([1.0, 2, 300, -400, -401, -402])
+    found = weighed(likes, torch.zeros(2))
+    dense = torch.log_softmax(likes.reshape(2, 3), dim=1)
+    assert torch.allclose(found.odds, dense.flatten())
+    assert torch.allclose(found.odds_of(torch.tensor([2, 3])), dense[[0, 1], [2, 2]])
+    assert torch.allclose(found.entropy(), -(dense.exp() * dense).sum(dim=1))
 
 
 def test_a_teacher_is_copied(tmp_path):
