@@ -84,11 +84,11 @@ class WeighingPolicy(MaskableActorCriticPolicy):
         allowed = np.asarray(masks, np.int8).reshape(len(seen), -1)
         found = self.aspects.choices(seen.numpy(), allowed)
         decision, action = torch.from_numpy(found.decision), torch.from_numpy(found.action)
-        first = torch.relu(self.first(seen.float()))
+        first = self.first(seen.float()).relu_()
         second = self.second(first).index_select(0, decision)
         second = second + self.of_action.index_select(0, action)
         second = torch.addmm(second, torch.from_numpy(found.aspects), self.of_aspect)
-        likes = torch.relu(second) @ self.third
+        likes = second.relu_() @ self.third
         odds = log_odds(likes, decision, len(seen))
         return Weighed(decision, action, odds, self.critic(first).flatten())
 
