@@ -29,7 +29,7 @@ EPOCHS = 2
 SOFTNESS = 0.01  # reward that a unit of entropy is worth in the lessons
 CRITIC = 0.5  # how much the critic counts in the lessons
 LARGEST_STEP = 5.0  # of the gradient of a part that is taught
-NEVER = -1e8  # a preference for what is not allowed
+NEVER = -80.0  # log odds of what is not allowed: one in 10^34, and no lower, as exp is slow there
 
 
 class Weighed(NamedTuple):
@@ -245,7 +245,7 @@ def sums_by(decision: torch.Tensor, numbers: torch.Tensor, n: int) -> torch.Tens
 
 def log_odds(likes: torch.Tensor, decision: torch.Tensor, n: int) -> torch.Tensor:
     """The logarithms of the odds that likes give to the actions of n decisions.  # [rows]"""
-    most = torch.full((n,), NEVER).scatter_reduce(0, decision, likes.detach(), "amax")
+    most = torch.full((n,), -torch.inf).scatter_reduce(0, decision, likes.detach(), "amax")
     likes = likes - most.index_select(0, decision)
     return likes - sums_by(decision, likes.exp(), n).log().index_select(0, decision)
 
