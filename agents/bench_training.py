@@ -49,9 +49,8 @@ class Clock:
 
 def speeds(spec: GameSpec, lanes: int = 1024) -> dict[str, float]:
     """The figures of one game."""
-    settings = Settings(
-        spec.name, SEATS, 10**9, lanes=lanes, hidden=HIDDEN, copy_steps=0, lesson_steps=0
-    )
+    untaught = {"copy_steps": 0, "lesson_steps": 0, "practice_steps": 0}
+    settings = Settings(spec.name, SEATS, 10**9, lanes=lanes, hidden=HIDDEN, **untaught)
     run = Run(None, settings)
     all_seats, stepping = _learn(run.model, run.env, settings)
     others = [Entrant("tuned", find_player("tuned", spec))]

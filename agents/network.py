@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from agents.aspects import aspects_of
-from agents.players import Actions, Options, Player, View, random_of
+from agents.aspects import Choices, aspects_of
+from agents.players import Actions, Chance, Options, Player, View, random_of
 from cardcore import GameSpec
 from cardcore.jit import kernel
 
@@ -102,12 +102,20 @@ class NetworkPlayer(Player):
 
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
-        seen, mask = np.ascontiguousarray(view.observation), np.ascontiguousarray(view.mask)
-        choices = self.aspects.choices(seen, mask)
+        return self.choose(*self.weigh(view), view.chance)
+
+    def weigh(self, view: View) -> tuple[Choices, Floats]:
+        """The allowed actions of each decision, and how much each is liked."""
+        seen = np.ascontiguousarray(view.observation)
+        choices = self.aspects.choices(seen, view.mask)
         likes = np.empty(len(choices.action), np.float32)
         think_all(seen, choices, self.network, self.active, self.scratch, likes)
-        actions = np.empty(len(mask), np.int64)
-        choose_all(choices, likes, self.greedy, view.chance.generators, actions)
+        return choices, likes
+
+    def choose(self, choices: Choices, likes: Floats, chance: Chance) -> Actions:
+        """An action for each decision, by how much each is liked.  # [m]"""
+        actions = np.empty(len(chance.generators), np.int64)
+        choose_all(choices, likes, self.greedy, chance.generators, actions)
         return actions
 
 

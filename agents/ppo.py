@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,18 +17,21 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from agents.aspects import Aspects
+from agents.aspects import Aspects, Choices
 from agents.lookahead import outcomes
-from agents.network import Network, NetworkPlayer
+from agents.network import Floats, Network, NetworkPlayer
 from agents.players import Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
 COPY_BATCH, LESSON_BATCH = 512, 1024
 TAUGHT_RATE = 1e-3  # of learning; falls to a tenth within each part
 LAST_RATE = 0.1
-EPOCHS = 2
 SOFTNESS = 0.01  # reward that a unit of entropy is worth in the lessons
 CRITIC = 0.5  # how much the critic counts in the lessons
+RULED_OUT = 0.002  # odds that are not worth playing an action out in practice
+KEPT = 0.999  # of the mean of the weights, at each step of learning
+COPYING, LESSONS, PRACTICE, SELF_PLAY = "copying", "lessons", "practice", "self-play"
+EPOCHS = {COPYING: 2, LESSONS: 1, PRACTICE: 2}  # lessons are cheap: new ones teach more than old
 LARGEST_STEP = 5.0  # of the gradient of a part that is taught
 NEVER = -80.0  # log odds of what is not allowed: one in 10^34, and no lower, as exp is slow there
 
@@ -47,6 +51,12 @@ class Weighed(NamedTuple):
     def sums(self, numbers: torch.Tensor) -> torch.Tensor:
         """The sum over the actions of each decision.  # [m]"""
         return sums_by(self.decision, numbers, len(self.values))
+
+    def among(self, rows: torch.Tensor) -> Weighed:
+        """The odds among some of the actions.  # [rows] flags"""
+        decision, action = self.decision[rows], self.action[rows]
+        odds = log_odds(self.odds[rows], decision, len(self.values))
+        return Weighed(decision, action, odds, self.values)
 
     def entropy(self) -> torch.Tensor:
         """How undecided it is.  # [m]"""
@@ -144,38 +154,73 @@ def even(n_in: int, n_out: int) -> torch.Tensor:
     return (2 * torch.rand(n_in, n_out) - 1) / np.sqrt(max(n_in, 1))
 
 
+class Part(NamedTuple):
+    """A stretch of a run in which the network is taught."""
+
+    name: str
+    start: int  # the decisions that come before it
+    end: int
+
+
 class SelfPlay(MaskablePPO):
-    """MaskablePPO that is taught first, in two parts.
+    """MaskablePPO that is taught first, in three parts.
 
     At first it copies: half of the lanes are played by the teacher and half by the network, so that
     it meets its own mistakes, and it learns what the teacher would do. Then it has lessons: it
     plays all seats, at each decision every legal action is played out by the teacher
-    (agents/lookahead.py), and the odds of what did better rise. The rest is PPO.
+    (agents/lookahead.py), and the odds of what did better rise. Practice is the same, but it plays
+    its own seat on itself, against the teacher at all others, and what it has all but ruled out is
+    not played out. The rest is PPO.
+
+    From the lessons on, the player is the mean of the weights of late: single ones shake.
     """
 
     env: AllSeats
     policy: WeighingPolicy
     rollout_buffer: SeatBuffer
     teacher: Player
-    copy_steps = 0  # decisions of the first part
-    lesson_steps = 0  # and of the second
+    parts: Sequence[Part] = ()  # in which it is taught, one after the other
     worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
-    part = "self-play"  # that the buffer was filled in: copying, lessons or self-play
+    part: Part | None = None  # that the buffer was filled in
+    mean: dict[str, torch.Tensor] | None = None  # of the weights, once there is one
 
     @property
-    def now_comes(self) -> str:
-        """The part that the next rollout belongs to."""
-        if self.num_timesteps < self.copy_steps:
-            return "copying"
-        taught = self.num_timesteps < self.copy_steps + self.lesson_steps
-        return "lessons" if taught else "self-play"
+    def now_comes(self) -> Part | None:
+        """The part that the next rollout belongs to; none in self-play."""
+        done = self.num_timesteps
+        return next((part for part in self.parts if part.start <= done < part.end), None)
+
+    def network(self) -> Network:
+        """The player that has come of it so far."""
+        if self.mean is None:
+            return self.policy.network()
+        weights = {name: array.detach().clone() for name, array in self.policy.named_parameters()}
+        self._set_weights(self.mean)
+        network = self.policy.network()
+        self._set_weights(weights)
+        return network
+
+    def _setup_model(self) -> None:
+        super()._setup_model()
+        self.policy.optimizer.register_step_post_hook(lambda *_: self._count_in())
+
+    def _set_weights(self, weights: Mapping[str, torch.Tensor]) -> None:
+        """Put other weights in the place of the policy's."""
+        for name, parameter in self.policy.named_parameters():
+            parameter.data.copy_(weights[name])
+
+    def _count_in(self) -> None:
+        """The weights as they are now go into their mean."""
+        if self.mean is not None:
+            for name, parameter in self.policy.named_parameters():
+                self.mean[name].lerp_(parameter.detach(), 1 - KEPT)
 
     def collect_rollouts(
         self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, *rest: Any
     ) -> bool:
         """Fill the buffer by self-play, or with a rollout to be taught."""
         self.part = self.now_comes
-        if self.part == "self-play":
+        if self.part is None:
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
         self._be_taught(env, rollout_buffer)
@@ -187,55 +232,81 @@ class SelfPlay(MaskablePPO):
     def _be_taught(self, env: AllSeats, buffer: SeatBuffer) -> None:
         """A rollout with what the teacher would do, or what each action leads to, beside it."""
         buffer.reset()
-        self.worth = np.zeros(buffer.action_masks.shape, np.float32)
+        self.worth = np.full(buffer.action_masks.shape, np.nan, np.float32)
         nothing, lanes = torch.zeros(env.num_envs), np.arange(env.num_envs)
         chance = Chance(new_generators(env.num_envs))
         chance.generators["rng"] = lanes + self.num_timesteps
-        player = NetworkPlayer(
-            env.games.spec, env.games.options, self.policy.network(), greedy=False
-        )
+        made_for = env.games.spec, env.games.options
+        player = NetworkPlayer(*made_for, self.policy.network(), greedy=False)
+        own = NetworkPlayer(*made_for, self.network()) if self._is(PRACTICE) else self.teacher
         while not buffer.full:
-            seen, mask = env.now.observation, env.now.mask
-            view = View(seen, mask, env.places(), chance)
-            actions = player.act(view)
-            if self.part == "copying":
+            now, worth = env.now, self.worth[buffer.pos]
+            view = View(now.observation, now.mask, env.places(), chance)
+            choices, likes = player.weigh(view)
+            actions = player.choose(choices, likes, chance)
+            if self._is(COPYING):
                 shown = self.teacher.act(view)
-                self.worth[buffer.pos, lanes, shown] = 1
+                worth[choices.decision, choices.action] = 0
+                worth[lanes, shown] = 1
                 actions = np.where(lanes % 2 == 0, actions, shown)
             else:
-                self.worth[buffer.pos] = outcomes(env.games, env.now, env.aim, self.teacher)
+                tried = worth_trying(choices, likes, RULED_OUT if self._is(PRACTICE) else 0)
+                where, first = choices.decision[tried], choices.action[tried]
+                paid = outcomes(env.games, now, env.aim, where, first, own, self.teacher)
+                worth[where, first] = paid
             env.step(actions)
-            buffer.add(seen, actions, None, None, nothing, nothing, action_masks=mask)
-        buffer.known[:] = True
+            buffer.add(
+                now.observation, actions, None, None, nothing, nothing, action_masks=now.mask
+            )
+        buffer.known[:] = np.isfinite(self.worth).any(axis=2)
+
+    def _is(self, name: str) -> bool:
+        """Whether this is the part that the buffer was filled in."""
+        return self.part is not None and self.part.name == name
 
     def train(self) -> None:
         """Update the network, by PPO or towards what it was shown."""
-        if self.part == "self-play":
+        if self.mean is None and not self._is(COPYING):
+            named = self.policy.named_parameters()
+            self.mean = {name: array.detach().clone() for name, array in named}
+        if self.part is None:
             super().train()
             return
         self.policy.set_training_mode(True)
-        copying = self.part == "copying"
-        done = self.num_timesteps - (0 if copying else self.copy_steps)
-        left = max(1 - done / (self.copy_steps if copying else self.lesson_steps), LAST_RATE)
+        _, start, end = self.part
+        left = max((end - self.num_timesteps) / (end - start), LAST_RATE)
         for group in self.policy.optimizer.param_groups:
             group["lr"] = TAUGHT_RATE * left
+        batch = COPY_BATCH if self._is(COPYING) else LESSON_BATCH
         flat, losses = self.worth.reshape(-1, self.worth.shape[2]), []
-        for _ in range(EPOCHS):
-            for some in self.rollout_buffer.parts(COPY_BATCH if copying else LESSON_BATCH):
+        for _ in range(EPOCHS[self.part.name]):
+            for some in self.rollout_buffer.parts(batch):
                 losses.append(self._learn(some, torch.from_numpy(flat[some])))
-        self.logger.record(f"train/{self.part}_loss", float(np.mean(losses)))
+        self.logger.record(f"train/{self.part.name}_loss", float(np.mean(losses)))
 
     def _learn(self, some: NDArray[np.int64], worth: torch.Tensor) -> float:
         """One step towards what is worth most in some decisions."""
         data = self.rollout_buffer._get_samples(some)
         weighed = self.policy.weigh(data.observations, data.action_masks)
         worth = worth[weighed.decision, weighed.action]
-        loss = (copy_loss if self.part == "copying" else lesson_loss)(weighed, worth)
+        tried = worth.isfinite()
+        weighed, worth = weighed.among(tried), worth[tried]
+        loss = (copy_loss if self._is(COPYING) else lesson_loss)(weighed, worth)
         self.policy.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.policy.parameters(), LARGEST_STEP)
         self.policy.optimizer.step()
         return loss.item()
+
+
+def worth_trying(choices: Choices, likes: Floats, least: float) -> NDArray[np.int64]:
+    """The rows of actions with higher odds than that, where a decision has two or more of them."""
+    starts = np.flatnonzero(np.diff(choices.decision, prepend=-1))
+    odds = np.exp(likes - np.maximum.reduceat(likes, starts)[choices.decision])
+    odds /= np.add.reduceat(odds, starts)[choices.decision]
+    tried = odds > least
+    several = np.bincount(choices.decision[tried]) > 1
+    return np.flatnonzero(tried & several[choices.decision])
 
 
 def sums_by(decision: torch.Tensor, numbers: torch.Tensor, n: int) -> torch.Tensor:

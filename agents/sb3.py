@@ -116,7 +116,7 @@ class AllSeats(_Batch):
         acted, round_no = self.now.seat, self.games.games.round_no.copy()
         self.now = self.games.step(self._chosen)
         done = self.aim.ended(self.games, self.now, round_no)
-        rewards = self.aim.rewards(self.now)
+        rewards = self.aim.rewards(self.games, self.now, round_no)
         self.moved = Transition(acted, rewards, done)
         return self.now.observation, self.moved.rewards[self._lanes, acted], done, self._infos
 
@@ -187,7 +187,7 @@ class LearnerSeat(_Batch):
             self.now = step
         else:
             self.games.put(lanes, some)
-        got = self.aim.rewards(step)[np.arange(len(lanes)), self.seat[lanes]]
+        got = self.aim.rewards(some, step, round_no)[np.arange(len(lanes)), self.seat[lanes]]
         rewards[lanes] += np.where(done[lanes], 0, got)
         done[lanes] |= self.aim.ended(some, step, round_no)
         over = np.flatnonzero(step.done)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,12 @@ from safetensors.torch import load, save
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from agents.aims import Aim, natural_scale
+from agents.aims import Winning, aim_to_win
 from agents.aspects import aspects_of
 from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
 from agents.players import find_player
-from agents.ppo import SelfPlay, WeighingPolicy
+from agents.ppo import COPYING, LESSONS, PRACTICE, SELF_PLAY, Part, SelfPlay, WeighingPolicy
 from agents.sb3 import AllSeats, SeatBuffer
 from agents.seeds import CHOOSING, TRAINING, seed_for
 from agents.tournament import alone
@@ -63,13 +63,13 @@ class Settings:
     rollout: int = 32  # steps of all lanes between updates
     batch: int = 4096
     epochs: int = 4
-    hidden: tuple[int, int] = (128, 128)
+    hidden: tuple[int, int] = (256, 256)
     copy_steps: int = 400_000  # first decisions, in which the network copies its teacher
-    lesson_steps: int = 3_600_000  # then it is shown what every action leads to; see agents/ppo.py
+    lesson_steps: int = 2_600_000  # then it is shown what every action leads to; see agents/ppo.py
+    practice_steps: int = 1_500_000  # and then what it leads to when the network itself plays on
     learning_rate: float = 3e-4  # falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
-    reach: float = 1.5  # see agents/aims.py
     clip: float = 0.2
     checkpoint_every: int = 500_000  # steps
     evaluate_every: int = 1_000_000
@@ -80,12 +80,10 @@ class Settings:
             whole_number(name, getattr(self, name), 1, 10**12)
         for name in ("checkpoint_every", "evaluate_every"):
             whole_number(name, getattr(self, name), 1, 10**12)
-        for name in ("copy_steps", "lesson_steps"):
+        for name in ("copy_steps", "lesson_steps", "practice_steps"):
             whole_number(name, getattr(self, name), 0, 10**12)
         for width in self.hidden:
             whole_number("hidden", width, 1, 10**5)
-        if not self.reach >= 0:
-            raise ValueError(f"reach must be 0 or more, not {self.reach}")
         if len(self.hidden) != 2:
             raise ValueError(f"hidden must be the widths of two layers, not {self.hidden}")
         find_game(self.game).seats.check(self.seats)
@@ -104,6 +102,15 @@ class Settings:
             if type(value) is not kind and not (kind is float and type(value) is int):
                 raise ValueError(f"{name} must be {kind.__name__}, not {value!r}")
         return cls(game, seats, steps, seed, **given)
+
+    def parts(self) -> list[Part]:
+        """The parts in which the network is taught; self-play is what comes after them."""
+        found, start = [], 0
+        taught = (COPYING, self.copy_steps), (LESSONS, self.lesson_steps)
+        for name, steps in (*taught, (PRACTICE, self.practice_steps)):
+            found.append(Part(name, start, start + steps))
+            start += steps
+        return found
 
     def command(self) -> str:
         """The command that begins a run of these settings."""
@@ -131,7 +138,7 @@ class Progress:
 
     steps: int
     of: int
-    part: str  # copying, lessons or self-play
+    part: str  # copying, lessons, practice or self-play
     evaluations: list[dict[str, Any]]
 
 
@@ -167,15 +174,12 @@ class Run:
             device="cpu",
         )
         self.model.teacher = teacher
-        self.model.copy_steps = settings.copy_steps
-        self.model.lesson_steps = settings.lesson_steps
+        self.model.parts = settings.parts()
 
     def set_aim(self) -> None:
-        """To stay below the others, round by round; rewards of about one."""
-        aim = Aim(relative=True, by_round=True)
+        """To win the game, round by round."""
         seed = seed_for(TRAINING, self.settings.seed)
-        scale = natural_scale(self.spec, self.options, aim, self.model.teacher, seed)
-        self.env.aim = replace(aim, scale=scale, reach=self.settings.reach)
+        self.env.aim = aim_to_win(self.spec, self.options, self.model.teacher, seed)
 
     @property
     def folder(self) -> Path:
@@ -222,12 +226,13 @@ class Run:
             self._checkpoint()
         log.close()
         tell(self.progress())
-        return self.model.policy.network()
+        return self.model.network()
 
     def progress(self) -> Progress:
         """Where the run is."""
         model = self.model
-        return Progress(model.num_timesteps, self.settings.steps, model.now_comes, self.evaluations)
+        part = model.now_comes.name if model.now_comes else SELF_PLAY
+        return Progress(model.num_timesteps, self.settings.steps, part, self.evaluations)
 
     def at_rest(self) -> None:
         """Between an update and the next rollout: look, save, go on."""
@@ -245,7 +250,7 @@ class Run:
         done = self.model.num_timesteps
         if any(one["steps"] == done for one in self.evaluations):
             return
-        network = self.model.policy.network()
+        network = self.model.network()
         found: dict[str, Any] = {"steps": done}
         for way in ("greedy", "sampled"):
             one = Entrant(way, partial(NetworkPlayer, network=network, greedy=way == "greedy"))
@@ -274,13 +279,15 @@ class Run:
             for moment in MOMENTS:
                 if moment in state:
                     tensors[f"{moment}.{name}"] = state[moment]
+            if model.mean is not None:
+                tensors[f"mean.{name}"] = model.mean[name]
         tensors[CHANCE] = torch.get_rng_state()
         tensors[RECORDS] = torch.frombuffer(bytearray(self.env.games.save()), dtype=torch.uint8)
         about = {
             "settings": asdict(self.settings),
             "steps": model.num_timesteps,
             "updates": model._n_updates,
-            "aim": asdict(self.env.aim),
+            "aim": vars(self.env.aim),
             "order": model.rollout_buffer.chance.bit_generator.state,
             "evaluations": self.evaluations,
         }
@@ -307,6 +314,9 @@ class Run:
                 if f"{moment}.{name}" in tensors:
                     like = parameter if moment != "step" else torch.zeros(())
                     optimiser.state[parameter][moment] = fitting(tensors[f"{moment}.{name}"], like)
+        if any(name.startswith("mean.") for name in tensors):
+            named = model.policy.named_parameters()
+            model.mean = {name: fitting(tensors[f"mean.{name}"], one) for name, one in named}
         torch.set_rng_state(tensors[CHANCE])
         model.rollout_buffer.chance.bit_generator.state = about["order"]
         self.env.now = self.env.games.load(tensors[RECORDS].numpy().tobytes())
@@ -315,7 +325,9 @@ class Run:
         most = self.settings.steps + self.settings.lanes * self.settings.rollout
         model.num_timesteps = whole_number("steps", about["steps"], 0, most)
         model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
-        self.env.aim = Aim(**about["aim"])
+        at_first, by_round, by_point = map(float, about["aim"]["rounds_left"])
+        spread, scale = float(about["aim"]["spread"]), float(about["aim"]["scale"])
+        self.env.aim = Winning((at_first, by_round, by_point), spread, scale)
         self.evaluations = list(about["evaluations"])
 
 

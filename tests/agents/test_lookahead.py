@@ -1,13 +1,15 @@
-"""Outcomes of every move, against playing each of them out alone."""
+"""Outcomes of moves, against playing each of them out alone."""
 
 import numpy as np
 import pytest
 
-from agents.aims import SCORE, Aim
+from agents.aims import SCORE, Winning
 from agents.lookahead import outcomes
 from agents.players import Chance, View, find_player, new_generators
 from cardcore import VectorGames
 from tests.games import each_game
+
+BY_ROUND = Winning(rounds_left=(3.0, -1.0, 0.0), spread=20.0)
 
 
 def ask(player, now):
@@ -16,28 +18,35 @@ def ask(player, now):
 
 
 @each_game
-@pytest.mark.parametrize("by_round", [True, False])
-def test_outcomes_are_what_playing_on_brings(game, by_round):
+@pytest.mark.parametrize("aim", [BY_ROUND, SCORE], ids=["round", "game"])
+def test_outcomes_are_what_playing_on_brings(game, aim):
+    """The seat plays on as one player and the others as another."""
     options = game.spec.checked(3, {"rounds": 2})
-    tuned = find_player("tuned", game.spec)(game.spec, options)
+    own, others = (find_player(name, game.spec)(game.spec, options) for name in ("tuned", "basic"))
     games = VectorGames(game.spec, 3, seed=5, **options)
     now = games.reset()
     for _ in range(25):
         now = games.step(games.sample())
-    before, aim = games.games.tobytes(), Aim(True, True) if by_round else SCORE
-    shown = now.observation.copy()
-    found = outcomes(games, now, aim, tuned)
+    before, shown = games.games.tobytes(), now.observation.copy()
+    lanes, actions = np.nonzero(now.mask)
+    found = outcomes(games, now, aim, lanes, actions, own, others)
     assert games.games.tobytes() == before
     assert (now.observation == shown).all()
-    assert (np.isfinite(found) == (now.mask == 1)).all()
-    for lane in range(3):
-        for action in np.flatnonzero(now.mask[lane])[:4]:
-            alone, seat = games.fork(np.array([lane])), now.seat[lane]
-            chosen, ended, paid = np.array([action]), False, 0.0
-            while not ended:
-                round_no = alone.games.round_no.copy()
-                step = alone.step(chosen)
-                paid += aim.rewards(step)[0, seat]
-                ended = aim.ended(alone, step, round_no)[0]
-                chosen = ask(tuned, step)
-            assert found[lane, action] == pytest.approx(paid, abs=1e-5)
+    for branch in range(0, len(lanes), 2):
+        alone, seat = games.fork(lanes[branch : branch + 1]), now.seat[lanes[branch]]
+        chosen, ended, paid = actions[branch : branch + 1], False, 0.0
+        while not ended:
+            round_no = alone.games.round_no.copy()
+            step = alone.step(chosen)
+            paid += aim.rewards(alone, step, round_no)[0, seat]
+            ended = aim.ended(alone, step, round_no)[0]
+            chosen = ask(own if step.seat[0] == seat else others, step)
+        assert found[branch] == pytest.approx(paid, abs=1e-5)
+
+
+@each_game
+def test_no_branches_have_no_outcomes(game):
+    games = VectorGames(game.spec, 2, seed=5)
+    now, none = games.reset(), np.zeros(0, np.int64)
+    tuned = find_player("tuned", game.spec)(game.spec, games.options)
+    assert outcomes(games, now, SCORE, none, none, tuned, tuned).shape == (0,)

@@ -5,7 +5,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from agents.aims import SCORE, Aim
+from agents.aims import SCORE, Winning
 from agents.match import Entrant
 from agents.players import RandomPlayer, find_player, maker_of
 from agents.sb3 import AllSeats, LearnerSeat, SeatBuffer
@@ -17,7 +17,7 @@ from tests.games import each_game
 
 RANDOM = Entrant("random", RandomPlayer)
 
-BELOW = Aim(relative=True, by_round=True, scale=0.5)
+BY_ROUND = Winning(rounds_left=(4.0, -0.5, 0.0), spread=30.0, scale=0.5)
 
 
 class Recorded(AllSeats):
@@ -57,7 +57,7 @@ def learner(env, n_steps, **more):
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_buffer_holds_what_was_acted_on_and_what_came_of_it(game, seats):
     n_steps, gamma, lam = 60, 0.98, 0.9
-    env = Recorded(VectorGames(game.spec, 3, num_players=seats, seed=4), BELOW)
+    env = Recorded(VectorGames(game.spec, 3, num_players=seats, seed=4), BY_ROUND)
     model = learner(env, n_steps, gamma=gamma, gae_lambda=lam)
     model.learn(n_steps * 3)
     buffer = model.rollout_buffer
@@ -103,24 +103,24 @@ def test_masks_reach_the_learner(game):
 
 
 @each_game
-def test_rewards_are_minus_the_score_or_how_far_it_stays_below(game):
+def test_rewards_are_minus_the_score_or_the_odds_of_winning(game):
     env = AllSeats(VectorGames(game.spec, 1, num_players=3, seed=2))
-    rounds = AllSeats(VectorGames(game.spec, 1, num_players=3), BELOW)
+    rounds = AllSeats(VectorGames(game.spec, 1, num_players=3), BY_ROUND)
     for one in (env, rounds):
         one.seed(7)
         one.reset()
-    sums, below, n_rounds = np.zeros(3), np.zeros(3), 0
+    sums, odds, n_rounds = np.zeros(3), np.zeros(3), 0
     while not env.now.done[0]:
         action = env.games.sample()
         env.step(action)
         rounds.step(action)
         sums += env.moved.rewards[0]
-        below += rounds.moved.rewards[0] * 0.5
+        odds += rounds.moved.rewards[0] * 0.5
         n_rounds += int(rounds.moved.done[0])
         assert rounds.moved.done[0] or not rounds.moved.rewards.any()
     totals = env.now.final_scores[0]
     assert (sums == -totals).all()
-    assert below == pytest.approx((totals.sum() - totals) / 2 - totals, abs=1e-3)
+    assert odds == pytest.approx(win_shares(totals) - 1 / 3, abs=1e-5)
     assert n_rounds >= 1
     assert rounds.moved.done[0]
 
@@ -181,7 +181,7 @@ def test_what_a_learner_was_shown_stays_as_it_was(game):
 @each_game
 def test_a_learner_by_rounds_has_more_episodes(game):
     n = []
-    for aim in (SCORE, BELOW):
+    for aim in (SCORE, BY_ROUND):
         games = VectorGames(game.spec, 4, num_players=4, seed=1)
         n.append(len(play_learner(LearnerSeat(games, [RANDOM], aim=aim), 500)[0]))
     assert n[0] < n[1]

@@ -12,19 +12,21 @@ import pytest
 import torch
 
 from agents import aims
+from agents.aspects import Choices
 from agents.network import NetworkPlayer, load_network
 from agents.players import Chance, View, new_generators
-from agents.ppo import Weighed, copy_loss, lesson_loss, log_odds
+from agents.ppo import KEPT, Weighed, copy_loss, lesson_loss, log_odds, worth_trying
 from agents.seeds import CHOOSING, PUBLISHED, TRAINING, TUNING, seed_for
 from agents.training import BEST, CHECKPOINT, PROGRESS, SETTINGS, Run, Settings
 from cardcore import VectorGames, find_game
 
 pytestmark = pytest.mark.compiled
-aims.EPISODES = 100  # enough for runs as small as these
+aims.GAMES = 30  # enough for runs as small as these
 
 SMALL = {
     **{"lanes": 16, "rollout": 8, "batch": 64, "epochs": 2, "hidden": (16, 16), "deals": 4},
-    **{"copy_steps": 256, "lesson_steps": 256, "checkpoint_every": 256, "evaluate_every": 512},
+    **{"copy_steps": 256, "lesson_steps": 256, "practice_steps": 256},
+    **{"checkpoint_every": 256, "evaluate_every": 512},
 }
 STEPS = 1536
 
@@ -60,9 +62,9 @@ def cut_at(run, steps):
         run.train(tell)
 
 
-@pytest.mark.parametrize("steps", [200, 640, 1400])
+@pytest.mark.parametrize("steps", [200, 500, 700, 1400])
 def test_a_run_that_was_cut_ends_in_the_same_bytes(whole, tmp_path, steps):
-    """In the teacher's part, just after it, and near the end."""
+    """While it copies, in its lessons, in practice, and near the end."""
     cut_at(Run.begin(tmp_path / "cut", settings()), steps)
     Run.resume(tmp_path / "cut").train()
     for name in (CHECKPOINT, BEST, PROGRESS, SETTINGS):
@@ -156,6 +158,47 @@ def test_odds_are_those_of_the_softmax_of_each_decision():
     assert torch.allclose(found.odds, dense.flatten())
     assert torch.allclose(found.odds_of(torch.tensor([2, 3])), dense[[0, 1], [2, 2]])
     assert torch.allclose(found.entropy(), -(dense.exp() * dense).sum(dim=1))
+
+
+def test_the_odds_among_some_actions_leave_the_others_out():
+    likes = torch.tensor([1.0, 2, 9, 0, 3, 4])
+    tried = torch.tensor([True, True, False, False, True, True])
+    found = weighed(likes, torch.zeros(2)).among(tried)
+    assert found.action.tolist() == [0, 1, 1, 3]
+    first = torch.log_softmax(likes[:2], dim=0)
+    second = torch.log_softmax(likes[4:], dim=0)
+    assert torch.allclose(found.odds, torch.cat([first, second]))
+
+
+def test_what_is_all_but_ruled_out_is_not_tried():
+    decision, action = np.array([0, 0, 0, 1, 1, 2]), np.array([3, 5, 7, 0, 1, 4])
+    choices = Choices(decision, action, np.zeros((6, 0), np.float32))
+    likes = np.array([4.0, 3.9, -9.0, 0.0, 80.0, 1.0], np.float32)
+    assert worth_trying(choices, likes, 0.002).tolist() == [0, 1]
+    assert worth_trying(choices, likes, 0).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_the_player_is_the_mean_of_the_weights_of_late(tmp_path):
+    taught = settings(copy_steps=0, lesson_steps=128, practice_steps=128)
+    run = Run.begin(tmp_path / "run", replace(taught, steps=384))  # a little of every part
+    policy, seen = run.model.policy, []
+    mean = policy.third.detach().clone()
+    policy.optimizer.register_step_post_hook(lambda *_: seen.append(policy.third.detach().clone()))
+    run.train()
+    assert len(seen) > 6
+    for weights in seen:
+        mean = KEPT * mean + (1 - KEPT) * weights
+    assert torch.allclose(torch.from_numpy(run.model.network().weight_3), mean)
+    assert torch.equal(policy.third, seen[-1])
+    assert not torch.allclose(policy.third, mean)
+
+
+def test_a_network_that_only_copies_is_itself_the_player(tmp_path):
+    run = Run.begin(tmp_path / "run", replace(settings(), steps=256))
+    run.train()
+    assert run.model.mean is None
+    weights = run.model.policy.third.detach().numpy()
+    assert (run.model.network().weight_3 == weights).all()
 
 
 def test_a_teacher_is_copied(tmp_path):
