@@ -25,8 +25,10 @@ DEALS = 200
 THREADS = 2
 PAGE = Path("runs/demo.html")
 SMALL: dict[str, Any] = {
+    "hidden": (128, 128),
     "copy_steps": 150_000,
-    "lesson_steps": 200_000,
+    "lesson_steps": 180_000,
+    "practice_steps": 40_000,
     "evaluate_every": 100_000,
     "deals": 50,
 }
