@@ -239,19 +239,26 @@ class SelfPlay(MaskablePPO):
         made_for = env.games.spec, env.games.options
         player = NetworkPlayer(*made_for, self.policy.network(), greedy=False)
         own = NetworkPlayer(*made_for, self.network()) if self._is(PRACTICE) else self.teacher
+        least = RULED_OUT if self._is(PRACTICE) else 0
         while not buffer.full:
             now, worth = env.now, self.worth[buffer.pos]
             view = View(now.observation, now.mask, env.places(), chance)
-            choices, likes = player.weigh(view)
-            actions = player.choose(choices, likes, chance)
+            actions = self.teacher.act(view)
             if self._is(COPYING):
-                shown = self.teacher.act(view)
+                choices, likes = player.weigh(view)
                 worth[choices.decision, choices.action] = 0
-                worth[lanes, shown] = 1
-                actions = np.where(lanes % 2 == 0, actions, shown)
+                worth[lanes, actions] = 1
+                actions = np.where(lanes % 2 == 0, player.choose(choices, likes, chance), actions)
             else:
-                tried = worth_trying(choices, likes, RULED_OUT if self._is(PRACTICE) else 0)
-                where, first = choices.decision[tried], choices.action[tried]
+                mine = np.flatnonzero(now.seat == lanes % env.games.num_players)
+                luck = Chance(chance.generators[mine])
+                choices, likes = player.weigh(
+                    View(now.observation[mine], now.mask[mine], mine, luck)
+                )
+                actions[mine] = player.choose(choices, likes, luck)
+                chance.generators[mine] = luck.generators
+                tried = worth_trying(choices, likes, least)
+                where, first = mine[choices.decision[tried]], choices.action[tried]
                 paid = outcomes(env.games, now, env.aim, where, first, own, self.teacher)
                 worth[where, first] = paid
             env.step(actions)

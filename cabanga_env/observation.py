@@ -34,6 +34,13 @@ PUBLIC = (
     Block("discard", N_CARDS, "cards on the discard", labels=CODES),
     Block("recycled", N_CARDS, "cards of the discard that was last shuffled back", labels=CODES),
     Block(
+        "offered",
+        N_CARDS,
+        "cards that fitted a gap into which another seat could throw, since the last reshuffle",
+        labels=CODES,
+    ),
+    Block("offered_to_all", N_CARDS, "and into which each of the others could", labels=CODES),
+    Block(
         "hand_sizes",
         MAX_SEATS * MOST_IN_HAND,
         "cards in each hand, seats in order from mine",
@@ -89,6 +96,8 @@ OBS_SIZE = starts(BLOCKS)[-1]
     LAID_RIGHT,
     DISCARD,
     RECYCLED,
+    OFFERED,
+    OFFERED_TO_ALL,
     HAND_SIZES,
     SCORES,
     HIGH_SCORES,
@@ -104,6 +113,7 @@ OBS_SIZE = starts(BLOCKS)[-1]
 ) = starts(PUBLIC)
 SMALL_SIZE = PUBLIC_SIZE - GAP
 ONCE = 1
+NO_CARDS, ALL_CARDS = (0,) * N_COLOURS, ((1 << N_VALUES) - 1,) * N_COLOURS
 THROWS_AND_PASS = N_ACTIONS - THROW
 
 SEAT_NAMES = tuple(f"player_{seat}" for seat in range(MAX_SEATS))
@@ -111,6 +121,12 @@ N_PHASES = len(PHASES)
 PLACE_DIGITS = 8  # a place in the pile is at most 72
 STATE_BLOCKS = (
     Block("hands", MAX_SEATS * N_CARDS, "cards of each seat, one row a seat", labels=CODES),
+    Block(
+        "offered_to_seat",
+        MAX_SEATS * N_CARDS,
+        "cards that fitted a gap into which this seat could throw, one row a seat",
+        labels=CODES,
+    ),
     *PUBLIC,
     Block("to_act", MAX_SEATS, "seat that is being asked", labels=SEAT_NAMES),
     Block("phase", N_PHASES, "what it is being asked", labels=PHASES),
@@ -125,6 +141,7 @@ STATE_SIZE = starts(STATE_BLOCKS)[-1]
 STATE_PILE = STATE_SIZE - N_CARDS * PLACE_DIGITS
 STATE_PHASE = STATE_PILE - N_PHASES
 STATE_TO_ACT = STATE_PHASE - MAX_SEATS
+STATE_OFFERED = MAX_SEATS * N_CARDS
 STATE_PUBLIC = STATE_TO_ACT - PUBLIC_SIZE
 
 
@@ -138,7 +155,7 @@ def write_observation(game, seat, row):
 @kernel
 def write_hand(game, seat, row, at):
     """The cards of one seat."""
-    red, blue, violet, yellow = hand_of(game, seat)
+    red, blue, violet, yellow = sets_of(game.hand, seat)
     write_sets(row, at, red, blue, violet, yellow, N_VALUES, ONCE)
 
 
@@ -146,6 +163,7 @@ def write_hand(game, seat, row, at):
 def write_public(game, seat, row, at):
     """What lies open on the table, seats in order from this one, and what it is asked."""
     write_rows(game, row, at)
+    write_offered(game, seat, row, at)
     n_seats = int(game.n_seats)
     sizes = bytes_from(bytes_of(game.hand_size, MAX_SEATS), seat, n_seats)
     totals = bytes_from(bytes_of(game.score, MAX_SEATS), seat, n_seats)
@@ -171,10 +189,23 @@ def write_rows(game, row, at):
 
 
 @kernel
-def hand_of(game, seat):
-    """The set of values of each colour that a seat holds."""
-    hand = game.hand
-    return int(hand[seat, 0]), int(hand[seat, 1]), int(hand[seat, 2]), int(hand[seat, 3])
+def write_offered(game, seat, row, at):
+    """What the other seats could have thrown: who let a card pass hardly holds it."""
+    a, b, c, d = NO_CARDS
+    all_a, all_b, all_c, all_d = ALL_CARDS
+    for who in range(game.n_seats):
+        if who != seat:
+            red, blue, violet, yellow = sets_of(game.offered, who)
+            a, b, c, d = a | red, b | blue, c | violet, d | yellow
+            all_a, all_b, all_c, all_d = all_a & red, all_b & blue, all_c & violet, all_d & yellow
+    write_sets(row, at + OFFERED, a, b, c, d, N_VALUES, ONCE)
+    write_sets(row, at + OFFERED_TO_ALL, all_a, all_b, all_c, all_d, N_VALUES, ONCE)
+
+
+@kernel
+def sets_of(sets, seat):
+    """The set of values of each colour that belongs to a seat."""
+    return int(sets[seat, 0]), int(sets[seat, 1]), int(sets[seat, 2]), int(sets[seat, 3])
 
 
 @kernel
@@ -217,7 +248,7 @@ def write_mask(game, seat, row):
     asked = game.to_act == seat
     playing, throwing = asked and game.phase == PLAY_CARD, asked and game.phase == THROW_CARDS
     held = -1 if playing else 0
-    red, blue, violet, yellow = hand_of(game, seat)
+    red, blue, violet, yellow = sets_of(game.hand, seat)
     write_sets(row, PLAY, red & held, blue & held, violet & held, yellow & held, N_VALUES, N_SIDES)
     throws = fitting_cards(game, seat) | 1 << (PASS - THROW) if throwing else 0
     write_bits(row, THROW, throws, THROWS_AND_PASS)
@@ -228,6 +259,9 @@ def write_state(game, row):
     """The full truth, to a row of STATE_SIZE."""
     for seat in range(MAX_SEATS):
         write_hand(game, seat, row, N_CARDS * seat)
+        red, blue, violet, yellow = sets_of(game.offered, seat)
+        at = STATE_OFFERED + N_CARDS * seat
+        write_sets(row, at, red, blue, violet, yellow, N_VALUES, ONCE)
     write_public(game, 0, row, STATE_PUBLIC)
     write_bits(row, STATE_TO_ACT, 0 if game.phase == OVER else 1 << int(game.to_act), MAX_SEATS)
     write_bits(row, STATE_PHASE, 1 << int(game.phase), N_PHASES)

@@ -74,12 +74,8 @@ def throw_card(game, seat, value):
 @kernel
 def draw_penalty(game, seat):
     """C6. An empty penalty pile is made anew of the discard; the rows are never recycled."""
-    if game.pile_size == 0:
-        recycle(game, game.discard, game.discard_size, game.pile)
-        game.pile_size, game.discard_size = game.discard_size, 0
-        for colour in range(N_COLOURS):
-            game.recycled[colour] = game.discarded[colour]
-            game.discarded[colour] = 0
+    if game.pile_size == 0 and game.discard_size > 0:
+        reshuffle(game)
     if game.pile_size > 0:
         take_next_card(game, seat)
 
@@ -190,6 +186,7 @@ def play(game, seat, card, side):
     other = game.top[colour, 1 - side]
     game.last_colour = colour
     game.gap_low, game.gap_high = min(value, other), max(value, other)
+    offer_gap(game)
     ask_next_thrower(game, left_of(game, seat))
 
 
@@ -237,6 +234,27 @@ def fitting_cards(game, seat):
 
 
 @kernel
+def offer_gap(game):
+    """All see that the others could throw what fits: whoever does not, hardly holds it."""
+    gap = inside_gap(game.gap_low, game.gap_high)
+    for seat in range(game.n_seats):
+        if seat != game.active:
+            game.offered[seat, game.last_colour] |= gap
+
+
+@kernel
+def reshuffle(game):
+    """The discard becomes the penalty pile; what was offered may be anywhere again."""
+    recycle(game, game.discard, game.discard_size, game.pile)
+    game.pile_size, game.discard_size = game.discard_size, 0
+    for colour in range(N_COLOURS):
+        game.recycled[colour] = game.discarded[colour]
+        game.discarded[colour] = 0
+        for seat in range(game.n_seats):
+            game.offered[seat, colour] = 0
+
+
+@kernel
 def take_from_hand(game, seat, colour, value):
     """A card leaves a hand."""
     game.hand[seat, colour] ^= bit(value)
@@ -274,7 +292,7 @@ def clear_table(game):
         for side in range(2):
             game.laid[side, colour] = 0
         for seat in range(game.n_seats):
-            game.hand[seat, colour] = 0
+            game.hand[seat, colour] = game.offered[seat, colour] = 0
     game.discard_size = 0
     game.gap_low = game.gap_high = NO_GAP
     game.last_colour = NONE

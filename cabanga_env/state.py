@@ -52,6 +52,11 @@ GAME = record_type(
         ("laid", np.uint32, (2, N_COLOURS)),  # cards played onto the left piles and the right ones
         ("discarded", np.uint32, (N_COLOURS,)),  # cards on the discard
         ("recycled", np.uint32, (N_COLOURS,)),  # what the last reshuffle put into the penalty pile
+        (
+            "offered",
+            np.uint32,
+            (MAX_SEATS, N_COLOURS),
+        ),  # cards that fitted while it could throw
         ("pile", np.int8, (N_CARDS,)),  # penalty pile, next card at pile[pile_size - 1]
         ("pile_size", np.int8),
         ("discard", np.int8, (N_CARDS,)),  # top card at discard[discard_size - 1]
@@ -161,7 +166,7 @@ def check_record(game: Any) -> None:
     _need((game.score >= game.round_score).all() and (game.round_score >= 0).all(), "scores")
     _need((game.score <= np.iinfo(np.int32).max // 2).all(), "scores")
     _need(not game.score[n_seats:].any() and not game.hand[n_seats:].any(), "empty seats")
-    _need(not game.hand_size[n_seats:].any(), "empty seats")
+    _need(not (game.hand_size[n_seats:].any() or game.offered[n_seats:].any()), "empty seats")
     _check_cards(game)
     _check_tops(game)
     _check_gap(game)
@@ -174,8 +179,8 @@ def _check_cards(game: Any) -> None:
     _need(0 <= game.pile_size <= N_CARDS and 0 <= game.discard_size <= N_CARDS, "pile size")
     pile = game.pile[: game.pile_size].tolist()
     discard = game.discard[: game.discard_size].tolist()
-    sets = np.concatenate([game.hand, game.laid, [game.discarded, game.recycled]])
-    _need(bool((sets < 1 << N_VALUES).all()), "card set")
+    sets = [*game.hand, *game.laid, *game.offered, game.discarded, game.recycled]
+    _need(bool((np.array(sets) < 1 << N_VALUES).all()), "card set")
     hands = [_cards_of(hand) for hand in game.hand]
     _need([len(hand) for hand in hands] == game.hand_size.tolist(), "hand size")
     laid = [_cards_of(pile) for pile in game.laid]
@@ -220,6 +225,7 @@ def _check_gap(game: Any) -> None:
     _need(NONE <= colour < N_COLOURS, "last colour")
     if colour == NONE:
         _need(game.phase == PLAY_CARD and game.gap_low == game.gap_high == NO_GAP, "gap")
+        _need(not game.offered.any(), "gap")
         return
     _need(game.laid[:, colour].any(), "last colour")
     _need([game.gap_low, game.gap_high] == sorted(game.top[colour].tolist()), "gap")

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import cabanga_env
 from agents import heuristics
 from agents.aspects import Aspect, starts_of
+from agents.heuristics.cabanga import AT as SEEN_AT
 from agents.heuristics.cabanga import (
+    CATCHERS,
     FEWEST_CARDS,
     LAST_COLOUR,
     LAST_WORD,
     OWN_HAND,
     cards_of,
-    cost_of_keeping,
     doubtful_of,
-    expected_throws,
     gap_of,
     hand_size,
     n_cards_of_others,
@@ -43,6 +43,10 @@ N_MIDDLES = N_VALUES // 2
 MOST_LEFT = 9  # cards in hand that are told apart
 ALL_COLOURS = (1 << N_COLOURS) - 1
 NO_COLOUR = -1
+OFFERED, OFFERED_TO_ALL = SEEN_AT["offered"], SEEN_AT["offered_to_all"]
+# How likely opponents hold a card that they let pass, beside one that never fitted: it was drawn
+# since, or somebody did not throw it. What is best for a player like `tuned`.
+LET_PASS, LET_PASS_BY_ALL = 0.4, 0.15
 
 ASPECTS: Sequence[Aspect] = (
     Aspect("kind", 3, "flags: lays a card, throws one, passes"),
@@ -53,6 +57,7 @@ ASPECTS: Sequence[Aspect] = (
     Aspect("throws_late", 1, "the same, divided by the fewest cards that an opponent holds"),
     Aspect("sure", 1, "cards inside the gap that are in hands for certain, in twos"),
     Aspect("doubtful", 1, "and those that may be in the penalty pile, in fours"),
+    Aspect("let_pass", 2, "of these, those that some opponent let pass; that all did; in fours"),
     Aspect("spared", 1, "chance that nothing is thrown"),
     Aspect("gap", 1, "width of the gap, of 17"),
     Aspect(
@@ -77,6 +82,7 @@ ASPECTS: Sequence[Aspect] = (
     Aspect("my_late", 1, "1 / (1 + the cards that I keep)"),
     Aspect("theirs", 1, "cards of this colour that opponents hold, expected, in fours"),
     Aspect("share", 1, "chance that an unseen card that may be in the pile is in a hand"),
+    Aspect("safe", 1, "cards of this colour that all opponents let pass, of 18"),
     Aspect("gap_theirs", N_DISTANCES, "chance that opponents hold the card so far into the gap"),
     Aspect("gap_mine", N_DISTANCES, "whether I keep the card so far into the gap"),
 )
@@ -85,13 +91,13 @@ N_ASPECTS = sum(aspect.size for aspect in ASPECTS)
 
 KIND, OPENS, REPEATS, MIDDLE = AT["kind"], AT["opens"], AT["repeats"], AT["middle"]
 THROWS, THROWS_LATE, SURE = AT["throws"], AT["throws_late"], AT["sure"]
-DOUBTFUL, SPARED, GAP = AT["doubtful"], AT["spared"], AT["gap"]
+DOUBTFUL, PASSED, SPARED, GAP = AT["doubtful"], AT["let_pass"], AT["spared"], AT["gap"]
 AHEAD_BEFORE, AHEAD_AFTER, AHEAD_ELSE = AT["ahead_before"], AT["ahead_after"], AT["ahead_else"]
 CATCH_BEFORE, CATCH_AFTER, CATCH_ELSE = AT["catch_before"], AT["catch_after"], AT["catch_else"]
 LEAST_HERE, LEAST_ELSE, KEPT_HERE = AT["least_here"], AT["least_else"], AT["kept_here"]
 COLOURS, LEFT_IN_HAND, LATE = AT["colours"], AT["left"], AT["late"]
 NEXT_LATE, MY_LATE, THEIRS, SHARE = AT["next_late"], AT["my_late"], AT["theirs"], AT["share"]
-GAP_THEIRS, GAP_MINE = AT["gap_theirs"], AT["gap_mine"]
+SAFE, GAP_THEIRS, GAP_MINE = AT["safe"], AT["gap_theirs"], AT["gap_mine"]
 LAYS, THROWS_ONE, PASSES = KIND, KIND + 1, KIND + 2
 
 # What makes a number about 1.
@@ -121,27 +127,72 @@ class Pile(NamedTuple):
     right: int
     unseen: int
     doubtful: int
+    let_pass: int  # unseen or not, by some opponent
+    let_pass_by_all: int
 
 
 @kernel
 def pile_of(row, colour, reshuffled):
     """The row of a colour."""
     left, right = top_of(row, colour, LEFT), top_of(row, colour, RIGHT)
-    return Pile(left, right, unseen_of(row, colour), doubtful_of(row, colour, reshuffled))
+    unseen, doubtful = unseen_of(row, colour), doubtful_of(row, colour, reshuffled)
+    some, all_others = cards_of(row, OFFERED, colour), cards_of(row, OFFERED_TO_ALL, colour)
+    return Pile(left, right, unseen, doubtful, some, all_others)
+
+
+@kernel
+def n_alike(cards, pile):
+    """Doubtful cards, each counted by how likely it is in a hand, beside one that never fitted."""
+    cards &= pile.doubtful
+    n_some, n_all = count_bits(cards & pile.let_pass), count_bits(cards & pile.let_pass_by_all)
+    never = count_bits(cards) - n_some
+    return never + LET_PASS * (n_some - n_all) + LET_PASS_BY_ALL * n_all
+
+
+@kernel
+def n_held(cards, pile, share):
+    """How many of these cards are in opponents' hands, expected."""
+    return count_bits(cards & pile.unseen & ~pile.doubtful) + share * n_alike(cards, pile)
+
+
+@kernel
+def share_of(row):
+    """How likely a doubtful card that never fitted is in a hand, and if there was a reshuffle."""
+    n_theirs, _ = n_cards_of_others(row, n_seats_of(row))
+    share, reshuffled = share_in_hands(row, n_theirs)
+    n_doubtful, n_counted = 0, 0.0
+    for colour in range(N_COLOURS):
+        pile = pile_of(row, colour, reshuffled)
+        n_doubtful += count_bits(pile.doubtful)
+        n_counted += n_alike(pile.doubtful, pile)
+    return min(share * n_doubtful / n_counted, 1.0) if n_counted > 0 else share, reshuffled
+
+
+@kernel
+def throws_at(value, pile, share):
+    """The throws to expect when a card is laid where it costs least."""
+    on_left = n_held(gap_of(value, pile.right), pile, share)
+    return min(on_left, n_held(gap_of(value, pile.left), pile, share))
 
 
 @kernel
 def ahead_of(held, pile, share):
     """The throws to expect when each of these cards is laid where it costs least."""
-    return cost_of_keeping(held, pile.left, pile.right, pile.unseen, pile.doubtful, share, 1.0, 0.0)
+    ahead = 0.0
+    while held:
+        ahead += throws_at(lowest_bit(held) + 1, pile, share)
+        held &= held - 1
+    return ahead
 
 
 @kernel
 def catch_of(held, pile, share):
     """The opponents' cards that would let me throw these, each counted with its chance."""
-    return -cost_of_keeping(
-        held, pile.left, pile.right, pile.unseen, pile.doubtful, share, 0.0, 1.0
-    )
+    catch = 0.0
+    while held:
+        catch += n_held(CATCHERS[pile.left, pile.right, lowest_bit(held) + 1], pile, share)
+        held &= held - 1
+    return catch
 
 
 @kernel
@@ -149,12 +200,8 @@ def least_of(held, pile, share):
     """The fewest throws, in twos, that one of these cards would cost."""
     least = NOTHING_TO_LAY
     while held:
-        value = lowest_bit(held) + 1
+        least = min(least, throws_at(lowest_bit(held) + 1, pile, share) / TWO)
         held &= held - 1
-        for top in (pile.left, pile.right):
-            gap = gap_of(value, top)
-            throws = expected_throws(gap, pile.unseen, pile.doubtful, share)
-            least = min(least, throws / TWO)
     return least
 
 
@@ -168,8 +215,8 @@ def last_colour_of(row):
 @kernel
 def look(row, least):
     """What all actions have in common; `least` gets the cheapest lay of each colour."""
-    n_theirs, fewest = n_cards_of_others(row, n_seats_of(row))
-    share, reshuffled = share_in_hands(row, n_theirs)
+    _, fewest = n_cards_of_others(row, n_seats_of(row))
+    share, reshuffled = share_of(row)
     n_cards, n_colours, ahead, catch = 0, 0, 0.0, 0.0
     for colour in range(N_COLOURS):
         held, pile = cards_of(row, OWN_HAND, colour), pile_of(row, colour, reshuffled)
@@ -197,20 +244,22 @@ def least_but(least, colour):
 def write_gap(table, pile, kept, value, other, out):
     """What the gap invites, and which cards lie how far into it."""
     gap = gap_of(value, other)
-    throws = expected_throws(gap, pile.unseen, pile.doubtful, table.share)
-    n_doubtful = count_bits(gap & pile.doubtful)
-    n_sure = count_bits(gap & pile.unseen) - n_doubtful
+    throws, doubtful = n_held(gap, pile, table.share), gap & pile.doubtful
+    n_sure = count_bits(gap & pile.unseen & ~pile.doubtful)
     out[THROWS], out[THROWS_LATE] = throws / TWO, throws * table.late / TWO
-    out[SURE], out[DOUBTFUL] = n_sure / TWO, n_doubtful / FOUR
-    out[SPARED] = 0.0 if n_sure else (1.0 - table.share) ** n_doubtful
+    out[SURE], out[DOUBTFUL] = n_sure / TWO, count_bits(doubtful) / FOUR
+    out[PASSED] = count_bits(doubtful & pile.let_pass) / FOUR
+    out[PASSED + 1] = count_bits(doubtful & pile.let_pass_by_all) / FOUR
+    spared = 1.0
     out[GAP] = abs(value - other) / N_DISTANCES
     while gap:
         inside = lowest_bit(gap) + 1
         gap &= gap - 1
         at, one = abs(inside - value) - 1, bit(inside)
-        if pile.unseen & one:
-            out[GAP_THEIRS + at] = table.share if pile.doubtful & one else 1.0
+        out[GAP_THEIRS + at] = n_held(one, pile, table.share)
         out[GAP_MINE + at] = kept & one != 0
+        spared *= 1.0 - n_held(one, pile, table.share)
+    out[SPARED] = spared
 
 
 @kernel
@@ -236,9 +285,8 @@ def write_hand(table, least, colour, pile, kept, out):
 @kernel
 def write_table(table, pile, out):
     """What is the same for all actions of one colour."""
-    n_doubtful = count_bits(pile.doubtful)
-    n_theirs = count_bits(pile.unseen) - n_doubtful + table.share * n_doubtful
-    out[THEIRS] = n_theirs / FOUR
+    out[THEIRS] = n_held(pile.unseen, pile, table.share) / FOUR
+    out[SAFE] = count_bits(pile.unseen & pile.let_pass_by_all) / N_VALUES
     out[LATE], out[NEXT_LATE], out[SHARE] = table.late, table.next_late, table.share
     out[OPENS] = table.last_colour == NO_COLOUR
 
@@ -249,7 +297,7 @@ def write_lay(table, least, colour, value, side, out):
     pile, held = pile_of(table.row, colour, table.reshuffled), cards_of(table.row, OWN_HAND, colour)
     kept, other = held & ~bit(value), pile.right if side == LEFT else pile.left
     left, right = (value, other) if side == LEFT else (other, value)
-    after = Pile(left, right, pile.unseen, pile.doubtful)
+    after = Pile(left, right, pile.unseen, pile.doubtful, pile.let_pass, pile.let_pass_by_all)
     out[LAYS], out[REPEATS] = 1.0, colour == table.last_colour
     write_middle(value, out)
     write_gap(table, pile, kept, value, other, out)

@@ -31,8 +31,13 @@ def place(seat, who, n_seats):
     return "me" if away == 0 else f"{away} to my left"
 
 
+def in_order(codes):
+    """Cards in card order."""
+    return [code for code in CODES if code in codes]
+
+
 class Onlooker:
-    """Remembers what lies open: cards laid by side, and what was last shuffled back."""
+    """Remembers what lies open: cards laid by side, what was last shuffled back, and the gaps."""
 
     def __init__(self):
         self.forget()
@@ -41,6 +46,7 @@ class Onlooker:
         """A new round."""
         self.laid = {"left": set(), "right": set()}
         self.recycled = set()
+        self.offered = {seat: set() for seat in range(6)}
 
     def watch(self, before, name, now):
         """Take in one action."""
@@ -54,6 +60,15 @@ class Onlooker:
         discard = set(before["discard"]) | thrown
         if discard and not now["discard"]:
             self.recycled = discard
+            self.offered = {seat: set() for seat in range(6)}
+        if side in self.laid:
+            low, high = sorted(now["piles"][COLOURS.index(code[0])])
+            for seat in set(range(len(now["hands"]))) - {before["active"]}:
+                self.offered[seat] |= {f"{code[0]}{value}" for value in range(low + 1, high)}
+
+    def offered_to(self, seats):
+        """The sets of what these seats could have thrown."""
+        return [self.offered[seat] for seat in seats]
 
 
 def expected(table, onlooker, seat, rounds):
@@ -74,10 +89,12 @@ def expected(table, onlooker, seat, rounds):
     return {
         "own_hand": table["hands"][seat],
         "tops": [top for row in table["piles"] for top in row],
-        "laid_left": [code for code in CODES if code in onlooker.laid["left"]],
-        "laid_right": [code for code in CODES if code in onlooker.laid["right"]],
-        "discard": [code for code in CODES if code in table["discard"]],
-        "recycled": [code for code in CODES if code in onlooker.recycled],
+        "laid_left": in_order(onlooker.laid["left"]),
+        "laid_right": in_order(onlooker.laid["right"]),
+        "discard": in_order(table["discard"]),
+        "recycled": in_order(onlooker.recycled),
+        "offered": in_order(set.union(*onlooker.offered_to(order[1:]))),
+        "offered_to_all": in_order(set.intersection(*onlooker.offered_to(order[1:]))),
         "hand_sizes": [min(MOST_IN_HAND, len(table["hands"][who])) for who in order] + absent,
         "scores": [min(24, table["scores"][who]) for who in order] + absent,
         "high_scores": [at_most(TENS, table["scores"][who]) for who in order] + absent,
