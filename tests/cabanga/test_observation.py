@@ -136,11 +136,12 @@ def test_the_words_of_an_observation_are_the_truth(seed, n_seats, rounds, choice
 def test_the_state_is_the_whole_truth(seed, n_seats, choice):
     env = cabanga_v0.env(num_players=n_seats, rounds=1)
     env.reset(seed=seed)
-    chance = random.Random(choice)
+    chance, onlooker = random.Random(choice), Onlooker()
     while True:
         table = env.snapshot()
         told = describe(CABANGA.spec.state_blocks, env.state())
         assert told["hands"] == table["hands"] + [[]] * (6 - n_seats)
+        assert told["offered_to_seat"] == list(map(in_order, onlooker.offered_to(range(6))))
         order = {place: CODES[card] for card, place in enumerate(told["pile"]) if place}
         assert [order[k + 1] for k in range(len(order))] == table["draw_pile"]
         assert told["phase"] == [table["phase"]]
@@ -151,7 +152,9 @@ def test_the_state_is_the_whole_truth(seed, n_seats, choice):
             assert told[name] == seen[name]
         if is_over(env):
             break
-        env.step(chance.choice(legal(env)))
+        action = chance.choice(legal(env))
+        env.step(action)
+        onlooker.watch(table, env.action_name(action), env.snapshot())
 
 
 def laid_out(*hands, deck=("Y1", "Y2"), **more):
@@ -204,6 +207,35 @@ def test_a_pass_does_not_show():
     assert env.agent_selection == "player_3"
     for agent, seen in before.items():
         assert np.array_equal(env.observe(agent)["observation"], seen)
+
+
+def test_what_somebody_could_have_thrown_is_remembered():
+    """Red 1 | 12: what fits is offered to all but player_0, whether or not it is thrown."""
+    env = laid_out("R1 B1", "R14 V2", "R7 V4")
+    env.step(env.action_id("R1 left"))
+    inside = [f"R{value}" for value in range(2, 12)]
+    for seat, told_all in ((0, inside), (1, []), (2, [])):
+        told = env.describe(f"player_{seat}")
+        assert told["offered"] == inside
+        assert told["offered_to_all"] == told_all
+    env.step(env.action_id("throw 7"))
+    env.step(env.action_id("R14 right"))  # 1 | 14: to player_2 again, and to player_0
+    both = [f"R{value}" for value in range(2, 14)]
+    assert env.describe("player_1")["offered"] == both
+    assert env.describe("player_1")["offered_to_all"] == both
+    assert env.describe("player_0")["offered_to_all"] == inside
+    assert env.describe("player_2")["offered_to_all"] == inside
+
+
+def test_a_reshuffle_wipes_out_what_was_offered():
+    env = laid_out("R1 B1", "R14 V2", "R7 V4", deck=["Y1"])
+    env.step(env.action_id("R1 left"))
+    env.step(env.action_id("throw 7"))
+    assert env.describe("player_0")["offered"]
+    env.step(env.action_id("R14 right"))  # red again: the penalty is drawn from the discard
+    assert env.describe("player_0")["recycled"] == ["R7"]
+    assert env.describe("player_2")["offered"] == [f"R{value}" for value in range(2, 14)]
+    assert env.describe("player_2")["offered_to_all"] == []
 
 
 def test_long_hands_and_piles_stop_at_their_bounds():
