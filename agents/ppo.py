@@ -20,7 +20,7 @@ from torch import nn
 from agents.aspects import Aspects, Choices
 from agents.lookahead import outcomes
 from agents.network import Floats, Network, NetworkPlayer
-from agents.players import Chance, Player, View, new_generators
+from agents.players import Actions, Chance, Player, View, new_generators
 from agents.sb3 import AllSeats, SeatBuffer
 
 COPY_BATCH, LESSON_BATCH = 512, 1024
@@ -166,11 +166,11 @@ class SelfPlay(MaskablePPO):
     """MaskablePPO that is taught first, in three parts.
 
     At first it copies: half of the lanes are played by the teacher and half by the network, so that
-    it meets its own mistakes, and it learns what the teacher would do. Then it has lessons: it
-    plays all seats, at each decision every legal action is played out by the teacher
-    (agents/lookahead.py), and the odds of what did better rise. Practice is the same, but it plays
-    its own seat on itself, against the teacher at all others, and what it has all but ruled out is
-    not played out. The rest is PPO.
+    it meets its own mistakes, and it learns what the teacher would do. Then it has lessons: it sits
+    alone among its teacher's like, at each of its decisions every legal action is played out by the
+    teacher (agents/lookahead.py), and the odds of what did better rise. Practice is the same, but
+    it plays its own seat on itself, and what it has all but ruled out is not played out. The rest
+    is PPO, at all seats.
 
     From the lessons on, the player is the mean of the weights of late: single ones shake.
     """
@@ -233,39 +233,55 @@ class SelfPlay(MaskablePPO):
         """A rollout with what the teacher would do, or what each action leads to, beside it."""
         buffer.reset()
         self.worth = np.full(buffer.action_masks.shape, np.nan, np.float32)
-        nothing, lanes = torch.zeros(env.num_envs), np.arange(env.num_envs)
-        chance = Chance(new_generators(env.num_envs))
-        chance.generators["rng"] = lanes + self.num_timesteps
+        nothing, chance = torch.zeros(env.num_envs), Chance(new_generators(env.num_envs))
+        chance.generators["rng"] = np.arange(env.num_envs) + self.num_timesteps
         made_for = env.games.spec, env.games.options
         player = NetworkPlayer(*made_for, self.policy.network(), greedy=False)
         own = NetworkPlayer(*made_for, self.network()) if self._is(PRACTICE) else self.teacher
-        least = RULED_OUT if self._is(PRACTICE) else 0
         while not buffer.full:
             now, worth = env.now, self.worth[buffer.pos]
             view = View(now.observation, now.mask, env.places(), chance)
-            actions = self.teacher.act(view)
+            shown = self.teacher.act(view)
             if self._is(COPYING):
-                choices, likes = player.weigh(view)
-                worth[choices.decision, choices.action] = 0
-                worth[lanes, actions] = 1
-                actions = np.where(lanes % 2 == 0, player.choose(choices, likes, chance), actions)
+                actions = self._copy(player, view, shown, worth)
             else:
-                mine = np.flatnonzero(now.seat == lanes % env.games.num_players)
-                luck = Chance(chance.generators[mine])
-                choices, likes = player.weigh(
-                    View(now.observation[mine], now.mask[mine], mine, luck)
-                )
-                actions[mine] = player.choose(choices, likes, luck)
-                chance.generators[mine] = luck.generators
-                tried = worth_trying(choices, likes, least)
-                where, first = mine[choices.decision[tried]], choices.action[tried]
-                paid = outcomes(env.games, now, env.aim, where, first, own, self.teacher)
-                worth[where, first] = paid
+                actions = self._try_out(env, player, own, view, shown, worth)
             env.step(actions)
             buffer.add(
                 now.observation, actions, None, None, nothing, nothing, action_masks=now.mask
             )
         buffer.known[:] = np.isfinite(self.worth).any(axis=2)
+
+    def _copy(
+        self, player: NetworkPlayer, view: View, shown: Actions, worth: NDArray[np.float32]
+    ) -> Actions:
+        """Write down what the teacher would do; the network plays half of the lanes."""
+        lanes, (choices, likes) = np.arange(len(shown)), player.weigh(view)
+        worth[choices.decision, choices.action] = 0
+        worth[lanes, shown] = 1
+        return np.where(lanes % 2 == 0, player.choose(choices, likes, view.chance), shown)
+
+    def _try_out(
+        self,
+        env: AllSeats,
+        player: NetworkPlayer,
+        own: Player,
+        view: View,
+        shown: Actions,
+        worth: NDArray[np.float32],
+    ) -> Actions:
+        """Write down what actions lead to where the network's seat is to act; it acts there."""
+        mine = np.flatnonzero(env.now.seat == np.arange(env.num_envs) % env.games.num_players)
+        luck = Chance(view.chance.generators[mine])
+        seen = View(view.observation[mine], view.mask[mine], view.place[mine], luck)
+        choices, likes = player.weigh(seen)
+        tried = worth_trying(choices, likes, RULED_OUT if self._is(PRACTICE) else 0)
+        where, first = mine[choices.decision[tried]], choices.action[tried]
+        worth[where, first] = outcomes(env.games, env.now, env.aim, where, first, own, self.teacher)
+        actions = shown.copy()
+        actions[mine] = player.choose(choices, likes, luck)
+        view.chance.generators[mine] = luck.generators
+        return actions
 
     def _is(self, name: str) -> bool:
         """Whether this is the part that the buffer was filled in."""

@@ -193,6 +193,21 @@ def test_the_player_is_the_mean_of_the_weights_of_late(tmp_path):
     assert not torch.allclose(policy.third, mean)
 
 
+def test_in_its_lessons_the_network_sits_alone_among_its_teachers(tmp_path):
+    """It learns from the decisions of its own seat only, and everybody else does as the teacher."""
+    taught = settings(copy_steps=0, lesson_steps=128, practice_steps=0, rollout=32, lanes=32)
+    run = Run.begin(tmp_path / "run", replace(taught, seats=4, steps=1024))
+    run.train()
+    buffer, its_seat = run.model.rollout_buffer, np.arange(32) % 4
+    mine = buffer.seat == its_seat
+    assert mine.any(axis=0).all()
+    assert buffer.known[mine].mean() > 0.9  # there is little that is not a choice in Cabanga
+    assert not buffer.known[~mine].any()
+    seen, mask = buffer.observations[~mine], buffer.action_masks[~mine]
+    view = View(seen, mask, np.arange(len(seen)), Chance(new_generators(len(seen))))
+    assert (buffer.actions[~mine].ravel() == run.model.teacher.act(view)).all()
+
+
 def test_a_network_that_only_copies_is_itself_the_player(tmp_path):
     run = Run.begin(tmp_path / "run", replace(settings(), steps=256))
     run.train()
