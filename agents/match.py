@@ -11,13 +11,24 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.players import Actions, Chance, Maker, Player, View, fault_in, new_generators
+from agents.players import (
+    Actions,
+    Chance,
+    Maker,
+    Player,
+    View,
+    blamed,
+    decide,
+    new_generators,
+    new_player,
+)
 from cardcore import GameSpec, VectorGames
 from cardcore.jit import kernel
 from cardcore.rng import substream
@@ -112,7 +123,7 @@ class _Match:
         self.n_taken = np.full(n_tables, n_groups)  # [table] deals that some lane has
         self.keys = np.array([_key([entrants[k].name for k in row]) for row in tables])  # [table]
         self.generators = new_generators(n * n_seats)  # [place]
-        self.players = [entrant.make(spec, options) for entrant in entrants]
+        self.players = [new_player(one.make, one.name, spec, options) for one in entrants]
         self.scores = np.zeros((len(deals), n_tables, n_seats), np.int32)
         self.decisions = 0
         self.rows, self.places, self.ended = np.empty((3, n), np.int64)
@@ -137,7 +148,7 @@ class _Match:
         for k, player in enumerate(self.players):
             n = asked_all(k, self.lanes, self.tables, self.now.seat, self.rows, self.places)
             if n:
-                rows, places = self.rows[:n], self.places[:n].copy()
+                rows, places = self.rows[:n], self.places[:n]
                 actions[rows] = self._ask(player, self.entrants[k].name, rows, places)
                 self.decisions += n
         return actions
@@ -150,13 +161,18 @@ class _Match:
         if len(rows) < len(mask):
             seen, mask = seen[rows], mask[rows]
         generators = self.generators[places]
-        chosen = np.asarray(player.act(View(seen, mask, places, Chance(generators))))
+        view = View(seen, mask, places, Chance(generators))
+        chosen = decide(player, name, view, self.games.spec, partial(self._where, rows))
         self.generators[places] = generators
-        if (fault := fault_in(chosen, mask, self.games.spec)) is not None:
-            i, words = fault
-            deal, seat = self.first + int(self.lanes["deal"][rows[i]]), self.now.seat[rows[i]]
-            raise ValueError(f"player {name!r} {words} (deal {deal}, seat {seat})")
         return chosen
+
+    def _where(self, rows: NDArray[np.int64], decision: int | None) -> str:
+        """The deal of a decision, or the deals of all of them."""
+        deals = self.first + self.lanes["deal"][rows]
+        if decision is None and len(deals) > 1:
+            return f" (in deals {deals.min()} to {deals.max()})"
+        i = decision or 0
+        return f" (deal {deals[i]}, seat {self.now.seat[rows[i]]})"
 
     def _go_on(self, ended: NDArray[np.int64]) -> None:
         """Begin the next games in lanes whose games ended, or let them leave."""
@@ -176,8 +192,9 @@ class _Match:
         plant_all(lanes, self.keys, self.seed, self.first, self.tables.shape[1], self.generators)
         places = lanes["place"][:, None] + np.arange(self.tables.shape[1])
         sitting = self.tables[lanes["table"]]
-        for k, player in enumerate(self.players):
-            player.begin(places[sitting == k])
+        for k, (player, entrant) in enumerate(zip(self.players, self.entrants, strict=True)):
+            with blamed(entrant.name, "failed as its games began"):
+                player.begin(places[sitting == k])
 
 
 def _key(names: Sequence[str]) -> np.int64:

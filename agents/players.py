@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +66,14 @@ class View(NamedTuple):
 class Player(ABC):
     """What all players are: made for a game and its options, asked many decisions at once."""
 
+    only_reads = False  # keeps nothing of a view and writes nothing into it, so needs no copy
+    deciding: int | None = None  # which decision it is at, if it takes them one by one
+
+    def __init_subclass__(cls, **words: Any) -> None:
+        super().__init_subclass__(**words)
+        if "act" in vars(cls):  # what holds of one way to act need not hold of another
+            cls.only_reads = bool(vars(cls).get("only_reads"))
+
     def __init__(self, spec: GameSpec, options: Options) -> None:
         self.spec = spec
         self.options = options
@@ -78,6 +89,8 @@ class Player(ABC):
 class RandomPlayer(Player):
     """Any legal action, all alike likely."""
 
+    only_reads = True
+
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
         return view.chance.pick(view.mask)
@@ -86,7 +99,8 @@ class RandomPlayer(Player):
 class KernelPlayer(Player):
     """A compiled player with weights: a page that reads observations through the game's blocks."""
 
-    choose_all: Callable[..., None]  # (observation, mask, weights, generators, actions)
+    only_reads = True
+    choose_all: Callable[..., None]  # (observation, mask, weights, generators, actions to write)
 
     def __init__(
         self, spec: GameSpec, options: Options, weights: Sequence[float] | None = None
@@ -145,13 +159,52 @@ class FunctionPlayer(Player):
 
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
-        rows = zip(view.observation, view.mask, strict=True)
-        if self.wants_chance:
-            numbers = view.chance.random()
-            return np.array(
-                [self.choose(*row, number) for row, number in zip(rows, numbers, strict=True)]
-            )
-        return np.array([self.choose(*row) for row in rows])
+        numbers = [view.chance.random()] if self.wants_chance else []
+        rows = zip(view.observation, view.mask, *numbers, strict=True)
+        actions = []
+        for self.deciding, row in enumerate(rows):
+            actions.append(self.choose(*row))
+        self.deciding = None
+        return np.array(actions)
+
+
+class PlayerError(ValueError):
+    """What a player did wrong, with its name."""
+
+
+Where = Callable[[int | None], str]  # one decision of those at hand, or all of them, in words
+
+
+@contextmanager
+def blamed(name: str, failure: str, where: Callable[[], str] = str) -> Iterator[None]:
+    """Whatever goes wrong within is the doing of the player of this name."""
+    try:
+        yield
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        words = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+        raise PlayerError(f"player {name!r} {failure}{where()}: {words}") from error
+
+
+def new_player(make: Maker, name: str, spec: GameSpec, options: Options) -> Player:
+    """A player of this name."""
+    with blamed(name, "cannot be made"):
+        return make(spec, options)
+
+
+def decide(
+    player: Player, name: str, view: View, spec: GameSpec, where: Where = lambda decision: ""
+) -> Actions:
+    """What a player chooses, checked by what it was allowed, whatever it did to its view.  # [m]"""
+    own = view
+    if not player.only_reads:
+        own = View(view.observation.copy(), view.mask.copy(), view.place.copy(), view.chance)
+    with blamed(name, "failed", lambda: where(player.deciding)):
+        chosen = np.asarray(player.act(own))
+    if (fault := fault_in(chosen, view.mask, spec)) is not None:
+        decision, words = fault
+        raise PlayerError(f"player {name!r} {words}{where(decision)}")
+    return chosen
 
 
 def fault_in(
@@ -197,14 +250,13 @@ def player_names(spec: GameSpec) -> list[str]:
 
 def maker_of(thing: Any, name: str) -> Maker:
     """Whatever makes players of this: a class, a partial of a class, a function that plays."""
-    if isinstance(thing, type):
-        if not callable(getattr(thing, "act", None)):
-            raise TypeError(f"{name} is a class without act(view): see agents.players.Player")
+    made = thing.func if isinstance(thing, partial) else thing
+    if isinstance(made, type):
+        if not issubclass(made, Player):
+            raise TypeError(f"{name} is a class that does not derive from agents.players.Player")
         return thing
     if not callable(thing):
         raise TypeError(f"{name} is {thing!r}: neither a player class nor a function that plays")
-    if isinstance(thing, partial) and isinstance(thing.func, type):
-        return thing
     return lambda spec, options: FunctionPlayer(spec, options, thing)
 
 

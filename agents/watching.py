@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.match import Entrant
-from agents.players import Chance, View, fault_in, new_generators
+from agents.players import Chance, Player, View, blamed, decide, new_generators, new_player
 from cardcore import GameSpec
 from cardcore.aec import GameEnv
 from cardcore.rng import substream
@@ -21,26 +22,32 @@ def watch(
     env = GameEnv(spec, render_mode="ansi", **options)
     env.reset(seed=seed)
     seats = len(env.possible_agents)
-    players = [entrants[seat % len(entrants)].make(spec, options) for seat in range(seats)]
-    names = [entrants[seat % len(entrants)].name for seat in range(seats)]
+    sitting = [entrants[seat % len(entrants)] for seat in range(seats)]
+    players = [new_player(one.make, one.name, spec, options) for one in sitting]
     chances = [new_generators(1) for _ in range(seats)]
     for seat, player in enumerate(players):
         chances[seat]["rng"] = substream(seed, seat)
-        player.begin(np.array([seat]))
-    yield "seats: " + ", ".join(f"player_{seat} is {name}" for seat, name in enumerate(names))
+        with blamed(sitting[seat].name, "failed as the game began"):
+            player.begin(np.array([seat]))
+    yield "seats: " + ", ".join(f"player_{seat} is {one.name}" for seat, one in enumerate(sitting))
     while not any(env.terminations.values()):
         agent = env.agent_selection
         seat = env.possible_agents.index(agent)
         yield f"\n{env.render()}"
-        seen = env.observe(agent)
-        rows = seen["observation"][None], seen["action_mask"][None], np.array([seat])
-        chosen = np.asarray(players[seat].act(View(*rows, Chance(chances[seat]))))
-        if (fault := fault_in(chosen, rows[1], spec)) is not None:
-            raise ValueError(f"player {names[seat]!r} {fault[1]}")
-        action = int(chosen[0])
+        action = _choice(env, players[seat], sitting[seat].name, seat, chances[seat], seed)
         env.step(action)
-        yield f"-> {agent} ({names[seat]}): {env.action_name(action)}"
+        yield f"-> {agent} ({sitting[seat].name}): {env.action_name(action)}"
         if any(env.rewards.values()):
             cost = ", ".join(f"{who} {-paid:+.0f}" for who, paid in env.rewards.items())
             yield f"   the round is scored: {cost}"
     yield f"\n{env.render()}"
+
+
+def _choice(
+    env: GameEnv, player: Player, name: str, seat: int, generator: NDArray[Any], seed: int
+) -> int:
+    """What the player of a seat that is asked chooses."""
+    seen = env.observe(env.possible_agents[seat])
+    rows = seen["observation"][None], seen["action_mask"][None], np.array([seat])
+    where = f" (seed {seed}, seat {seat})"
+    return int(decide(player, name, View(*rows, Chance(generator)), env.spec, lambda _: where)[0])

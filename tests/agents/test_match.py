@@ -5,7 +5,7 @@ import pytest
 
 from agents import match
 from agents.match import Entrant, play
-from agents.players import Chance, find_player, new_generators
+from agents.players import Chance, PlayerError, find_player, new_generators
 from agents.watching import watch
 from cardcore import VectorGames
 from cardcore.aec import GameEnv
@@ -29,9 +29,10 @@ TABLES = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0]])
 
 
 @each_game
-def test_lanes_and_threads_change_nothing(game, monkeypatch):
+@pytest.mark.parametrize("name", ["Remembers", "Hoards", "Tidy"])
+def test_lanes_and_threads_change_nothing(game, name, monkeypatch):
     spec = game.spec
-    who = entrants(spec, "random", OWN + "Remembers")
+    who = entrants(spec, "random", OWN + name)
     results = []
     for lanes, threads in ((1024, 1), (4, 1), (20, 1), (12, 3)):
         monkeypatch.setattr(match, "LANES", lanes)
@@ -83,15 +84,23 @@ def test_a_match_is_the_game_itself(game):
 @each_game
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("cheat", ".*cheat.* is not allowed; allowed is"), ("Garbled", ".*Garbled.* whole numbers")],
+    [
+        ("cheat", r"cheat' chose .* is not allowed; allowed is .*seat \d"),
+        ("Garbled", "Garbled' must give .* whole numbers"),
+        ("Scribbles", r"Scribbles' chose .* is not allowed; allowed is .*seat \d"),
+        ("Unmade", "Unmade' cannot be made: KeyError: 'a weight'.*own.py"),
+        ("Breaks", r"Breaks' failed \(.*(deal|seed).*: IndexError: list index.*own.py, line"),
+        ("breaks", r"breaks' failed \(.*seat \d\): ValueError: invalid literal.*own.py, line"),
+        ("Forgets", "Forgets' failed as .* began: ZeroDivisionError"),
+    ],
 )
-def test_a_wrong_action_is_reported_with_its_player(game, name, words):
+def test_a_wrong_player_is_reported_by_name(game, name, words):
     spec = game.spec
-    who = entrants(spec, "random", OWN + name)
-    with pytest.raises(ValueError, match=words):
+    who = entrants(spec, OWN + name, "random")
+    with pytest.raises(PlayerError, match=words):
         play(spec, short(spec), who, TABLES, range(2), 0)
-    with pytest.raises(ValueError, match=words):
-        list(watch(spec, who[1:], short(spec), 0))
+    with pytest.raises(PlayerError, match=words):
+        list(watch(spec, who[:1], short(spec), 0))
 
 
 @each_game
@@ -102,7 +111,8 @@ def test_a_wrong_action_is_reported_with_its_player(game, name, words):
         ("no.such.module:Player", ValueError, "no module 'no.such.module'"),
         (OWN + "Nobody", ValueError, "has no 'Nobody'"),
         (OWN + "NOT_A_PLAYER", TypeError, "neither a player class nor a function"),
-        ("cardcore.spec:GameSpec", TypeError, "class without act"),
+        ("cardcore.spec:GameSpec", TypeError, "does not derive from"),
+        (OWN + "Duck", TypeError, "does not derive from agents.players.Player"),
     ],
 )
 def test_a_wrong_name_is_explained(game, name, error, words):
