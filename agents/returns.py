@@ -36,9 +36,13 @@ def advantages(
             raise ValueError(f"{name} must have shape {shape} as rewards have, not {array.shape}")
     if last_seat.shape != shape[1:] or last_values.shape != shape[1:]:
         raise ValueError(f"last_seat and last_values must have shape {shape[1:]}, one a lane")
+    n_seats = rewards.shape[2]
+    for name, seats in (("seat", seat), ("last_seat", last_seat)):  # kernels do not check bounds
+        if ((seats < 0) | (seats >= n_seats)).any():
+            raise ValueError(f"{name} must be from 0 to {n_seats - 1}")
     found = np.zeros(shape, np.float32)
     known = np.zeros(shape, np.bool_)
-    scratch = np.zeros((4, rewards.shape[2]))
+    scratch = np.zeros((4, n_seats))
     advantages_all(
         rewards, seat, done, values, last_seat, last_values, gamma, lam, scratch, found, known
     )

@@ -69,7 +69,7 @@ def same(rollout):
     truth = obvious(**rollout)
     assert set(zip(*np.nonzero(known), strict=True)) == set(truth)
     for place, advantage in truth.items():
-        assert found[place] == pytest.approx(advantage, rel=1e-4, abs=1e-4)
+        assert found[place] == pytest.approx(advantage, rel=1e-6, abs=1e-6)
     return found, known, truth
 
 
@@ -153,3 +153,11 @@ def test_arrays_that_do_not_fit_are_refused(name):
     rollout = two_moves()
     with pytest.raises(ValueError, match=name):
         advantages(**rollout | {name: rollout[name][:0]})
+
+
+@pytest.mark.parametrize("name", ["seat", "last_seat"])
+@pytest.mark.parametrize("wrong", [-1, 2])
+def test_seats_that_nobody_has_are_refused(name, wrong):
+    rollout = two_moves()
+    with pytest.raises(ValueError, match=f"^{name} must be from 0 to 1"):
+        advantages(**rollout | {name: np.full_like(rollout[name], wrong)})

@@ -72,7 +72,7 @@ def test_the_buffer_holds_what_was_acted_on_and_what_came_of_it(game, seats):
     settled = obvious(rewards, seat, done, buffer.values, last, np.ones(3), gamma, lam)
     for place, advantage in truth.items():
         if advantage == settled[place]:  # does not rest on the value after the last step
-            assert buffer.advantages[place] == pytest.approx(advantage, rel=1e-3, abs=1e-3)
+            assert buffer.advantages[place] == pytest.approx(advantage, rel=1e-6, abs=1e-6)
 
 
 @each_game
