@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,8 +182,13 @@ def blamed(name: str, failure: str, where: Callable[[], str] = str) -> Iterator[
         yield
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        words = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
-        raise PlayerError(f"player {name!r} {failure}{where()}: {words}") from error
+        line = f"{Path(last.filename).name}, line {last.lineno}"
+        raise PlayerError(f"player {name!r} {failure}{where()}: {said(error)} ({line})") from error
+
+
+def said(error: Exception) -> str:
+    """An error in words."""
+    return f"{type(error).__name__}: {error}"
 
 
 def new_player(make: Maker, name: str, spec: GameSpec, options: Options) -> Player:
@@ -231,21 +236,28 @@ def find_player(name: str, spec: GameSpec) -> Maker:
     """Who plays under this name: one that is installed, or "package.module:Name"."""
     if ":" in name:
         return maker_of(_import(name), name)
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name in (name, f"{spec.name}.{name}"):
-            return maker_of(point.load(), name)
-    known = ", ".join(player_names(spec))
-    raise ValueError(
-        f"there is no player {name!r} of {spec.name}; there are {known}, "
-        "and your own as package.module:Name"
-    )
+    installed = _installed(spec)
+    point = installed.get(name.removeprefix(f"{spec.name}."))
+    if point is None:
+        raise ValueError(
+            f"there is no player {name!r} of {spec.name}; there are {', '.join(installed)}, "
+            "and your own as package.module:Name"
+        )
+    with _importing(name, point.module):
+        thing = point.load()
+    return maker_of(thing, name)
 
 
 def player_names(spec: GameSpec) -> list[str]:
     """The players that are installed for a game."""
-    names = [point.name for point in entry_points(group=ENTRY_POINTS)]
-    own = [name.removeprefix(f"{spec.name}.") for name in names]
-    return sorted({name for name in own if "." not in name})
+    return list(_installed(spec))
+
+
+def _installed(spec: GameSpec) -> dict[str, EntryPoint]:
+    """The players of a game and those of all games; a name with a dot is that of another game."""
+    points = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: "." in point.name)
+    named = {point.name.removeprefix(f"{spec.name}."): point for point in points}
+    return {name: named[name] for name in sorted(named) if "." not in name}
 
 
 def maker_of(thing: Any, name: str) -> Maker:
@@ -260,15 +272,24 @@ def maker_of(thing: Any, name: str) -> Maker:
     return lambda spec, options: FunctionPlayer(spec, options, thing)
 
 
+@contextmanager
+def _importing(name: str, module: str) -> Iterator[None]:
+    """Whatever goes wrong within is the doing of a player's module, if there is one."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            words = f"there is no module {module!r} to import"
+        else:
+            words = f"the module {module} fails with {said(error)}"
+        raise PlayerError(f"player {name!r}: {words}") from error
+
+
 def _import(place: str) -> Any:
     """The object at "package.module:Name"."""
     module, _, attribute = place.partition(":")
-    try:
+    with _importing(place, module):
         found = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or not module.startswith(error.name):
-            raise  # what is missing is not the player's module but something that it needs
-        raise ValueError(f"player {place!r}: there is no module {module!r} to import") from None
     if not hasattr(found, attribute):
         raise ValueError(f"player {place!r}: the module {module} has no {attribute!r}")
     return getattr(found, attribute)

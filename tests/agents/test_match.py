@@ -1,9 +1,11 @@
 """Matches: the result depends on seed, deal, seating and players, and on nothing else."""
 
+from importlib.metadata import EntryPoint
+
 import numpy as np
 import pytest
 
-from agents import match
+from agents import match, players
 from agents.match import Entrant, play
 from agents.players import Chance, PlayerError, find_player, new_generators
 from agents.watching import watch
@@ -109,6 +111,13 @@ def test_a_wrong_player_is_reported_by_name(game, name, words):
     [
         ("nobody", ValueError, "there are"),
         ("no.such.module:Player", ValueError, "no module 'no.such.module'"),
+        (
+            "tests.agents.broken:Player",
+            ValueError,
+            "tests.agents.broken fails with RuntimeError: x",
+        ),
+        ("another.basic", ValueError, "no player 'another.basic'"),
+        ("another.game.basic", ValueError, "no player 'another.game.basic'"),
         (OWN + "Nobody", ValueError, "has no 'Nobody'"),
         (OWN + "NOT_A_PLAYER", TypeError, "neither a player class nor a function"),
         ("cardcore.spec:GameSpec", TypeError, "does not derive from"),
@@ -118,6 +127,39 @@ def test_a_wrong_player_is_reported_by_name(game, name, words):
 def test_a_wrong_name_is_explained(game, name, error, words):
     with pytest.raises(error, match=words):
         find_player(name, game.spec)
+
+
+def installed(monkeypatch, **places):
+    """Only these players are installed; a name is written with _ for a dot."""
+    points = [
+        EntryPoint(name.replace("_", "."), place, players.ENTRY_POINTS)
+        for name, place in places.items()
+    ]
+    monkeypatch.setattr(players, "entry_points", lambda group: points)
+
+
+@each_game
+def test_installed_players_are_those_of_the_game_and_of_all_games(game, monkeypatch):
+    spec = game.spec
+    own = {f"{spec.name}_mine": OWN + "LastLegal", f"{spec.name}_twice": OWN + "Remembers"}
+    other = {"another_basic": OWN + "Hoards", "twice": OWN + "Hoards", "all": OWN + "first_legal"}
+    installed(monkeypatch, **own, **other)
+    assert players.player_names(spec) == ["all", "mine", "twice"]
+    for name in ("mine", f"{spec.name}.mine"):
+        assert find_player(name, spec).__name__ == "LastLegal"
+    assert find_player("twice", spec).__name__ == "Remembers"
+    for name in ("another.basic", "basic"):
+        with pytest.raises(ValueError, match=f"no player '{name}'.*there are all, mine, twice"):
+            find_player(name, spec)
+
+
+@each_game
+def test_an_installed_player_that_fails_is_named(game, monkeypatch):
+    installed(monkeypatch, broken="tests.agents.broken:Player", gone="no.such.module:Player")
+    with pytest.raises(PlayerError, match=r"'broken': the module tests.agents.broken fails with"):
+        find_player("broken", game.spec)
+    with pytest.raises(PlayerError, match=r"'gone': there is no module 'no.such.module'"):
+        find_player("gone", game.spec)
 
 
 def test_chance_is_fair_and_goes_on():

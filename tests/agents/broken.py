@@ -1,0 +1,3 @@
+"""A module of players that cannot be imported, for the tests that name it."""
+
+raise RuntimeError("x")
