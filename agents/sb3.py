@@ -76,15 +76,15 @@ class _Batch(VecEnv):
         """Nothing is held open."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The one answer that holds for every lane."""
-        return [getattr(self, attr_name)]
+        """The same answer for every lane that is asked."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set it for every lane."""
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """One call that answers for every lane: an array with a row a lane."""
+        """One call and one answer, with a row a lane: so sb3-contrib asks for masks."""
         return [getattr(self, method_name)(*args, **kwargs)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
@@ -125,7 +125,9 @@ class LearnerSeat(_Batch):
     """One seat of each game learns; the others are played by players inside `step`.
 
     The reward of a step is all that reached the learner's seat until it is to act again, or until
-    the episode ended. `results` has every game, those too in which the seat was never asked.
+    the episode ended. `results` has every game, those too in which the seat was never asked; it
+    grows until whoever reads it clears it. Games of a seed bring the same draws of seats and the
+    same chance of the players.
     """
 
     def __init__(
@@ -145,15 +147,15 @@ class LearnerSeat(_Batch):
         self.seat = np.zeros(games.n, np.int64)  # [n] the learner's
         self.generators = new_generators(games.n * n_seats)
         self.results: list[tuple[int, NDArray[np.int32]]] = []  # learner's seat, final totals
-        self._chance = np.random.default_rng()
+        self._chance: np.random.Generator  # of the games on show
         self._lanes = np.arange(games.n)
         super().__init__(games)
 
     def reset(self) -> Observations:
         """New games in all lanes, each up to the learner's first decision."""
-        self._chance = np.random.default_rng(self._seed)
         self.now = self.games.reset(self._seed)
         self._seed = None
+        self._chance = np.random.default_rng(self.now.game_seed)
         self._begin(self._lanes)
         self._play_on(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_))
         return self.now.observation

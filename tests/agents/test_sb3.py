@@ -5,7 +5,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from agents.aims import SCORE, Winning
+from agents.aims import SCORE, Aim, Winning
 from agents.match import Entrant
 from agents.players import RandomPlayer, find_player, maker_of
 from agents.sb3 import AllSeats, LearnerSeat, SeatBuffer
@@ -13,7 +13,7 @@ from cardcore import VectorGames
 from cardcore.scoring import win_shares
 from tests.agents.own import cheat
 from tests.agents.test_returns import obvious
-from tests.games import each_game
+from tests.games import GAMES, each_game
 
 RANDOM = Entrant("random", RandomPlayer)
 
@@ -98,6 +98,8 @@ def test_masks_reach_the_learner(game):
     assert is_masking_supported(env)
     assert (get_action_masks(env)[0] == env.now.mask).all()
     assert not env.has_attr("no_such_thing")
+    assert env.get_attr("num_envs") == [4] * 4
+    assert env.get_attr("num_envs", [0, 2]) == [4] * 2
     with pytest.raises(ValueError, match="illegal in 4 of 4 lanes"):
         env.step(env.now.mask.argmin(axis=1))
 
@@ -156,6 +158,62 @@ def test_a_learners_episodes_bring_what_its_games_cost(game):
     assert 0 < np.mean(shares) < 1
 
 
+def test_a_game_that_never_asks_the_learner_is_in_the_results():
+    """The last seat of Bungee's first round: two of these games end before its turn."""
+    bungee = next(game.spec for game in GAMES if game.spec.name == "bungee")
+    basic = Entrant("basic", find_player("basic", bungee))
+    games = VectorGames(bungee, 600, num_players=5, seed=1, rounds=1)
+    env = LearnerSeat(games, [basic], seat=4)
+    env.seed(1)
+    env.reset()
+    assert [seat for seat, _ in env.results] == [4, 4]
+    assert all(totals.any() for _, totals in env.results)
+
+
+class Toll(Aim):
+    """Everybody gets one for every step; it remembers which steps ended an episode."""
+
+    def __init__(self):
+        self.ends = []
+
+    def rewards(self, games, step, round_no):
+        return np.ones_like(step.rewards)
+
+    def ended(self, games, step, round_no):
+        self.ends.append(bool(step.done[0]))
+        return step.done
+
+
+@each_game
+def test_what_comes_after_an_episode_is_no_part_of_it(game):
+    """The others may open the next game before the learner is asked again."""
+    aim, n_late = Toll(), 0
+    games = VectorGames(game.spec, 1, num_players=4, seed=1, rounds=1)
+    env = LearnerSeat(games, [RANDOM], seat=3, aim=aim)
+    env.reset()
+    for _ in range(200):
+        aim.ends.clear()
+        _, rewards, done, _ = env.step(env.action_masks().argmax(axis=1))
+        assert done[0] == any(aim.ends)
+        until = aim.ends.index(True) + 1 if done[0] else len(aim.ends)
+        assert rewards[0] == until
+        n_late += len(aim.ends) - until
+    assert n_late > 0
+
+
+@each_game
+def test_a_learners_games_can_be_played_again(game):
+    """Seats and players' chance come from the games, also where nobody gives a seed."""
+    seen = []
+    for _ in range(2):
+        env = LearnerSeat(VectorGames(game.spec, 8, num_players=4, seed=5), [RANDOM])
+        seen.append([(env.reset().copy(), env.seat.copy()) for _ in range(2)])
+    for one, other in zip(*seen, strict=True):
+        assert all((a == b).all() for a, b in zip(one, other, strict=True))
+    (first, _), (second, _) = seen[0]
+    assert (first != second).any()
+
+
 @each_game
 def test_a_learner_can_keep_its_seat_and_meets_the_players_in_turn(game):
     others = [RANDOM, Entrant("tuned", find_player("tuned", game.spec))]
@@ -188,16 +246,10 @@ def test_a_learner_by_rounds_has_more_episodes(game):
 
 
 def test_what_cannot_be_is_refused():
-    games = VectorGames(_any_spec(), 2, num_players=2, seed=1)
+    games = VectorGames(GAMES[0].spec, 2, num_players=2, seed=1)
     with pytest.raises(ValueError, match="at least one player"):
         LearnerSeat(games, [])
     with pytest.raises(ValueError, match="seat must be None or from 0 to 1, not 2"):
         LearnerSeat(games, [RANDOM], seat=2)
     with pytest.raises(ValueError, match="player 'cheat' chose"):
         LearnerSeat(games, [Entrant("cheat", maker_of(cheat, "cheat"))], seat=0).reset()
-
-
-def _any_spec():
-    from tests.games import GAMES
-
-    return GAMES[0].spec
