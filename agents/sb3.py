@@ -23,7 +23,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from agents.aims import SCORE, Aim
 from agents.match import Entrant
-from agents.players import Actions, Chance, View, fault_in, new_generators
+from agents.players import Actions, Chance, View, blamed, decide, new_generators, new_player
 from agents.returns import advantages
 from cardcore import VectorGames
 from cardcore.vector import Step
@@ -143,7 +143,7 @@ class LearnerSeat(_Batch):
         if seat is not None and not 0 <= seat < n_seats:
             raise ValueError(f"seat must be None or from 0 to {n_seats - 1}, not {seat}")
         self.aim, self.fixed_seat, self.others = aim, seat, others
-        self.players = [entrant.make(games.spec, games.options) for entrant in others]
+        self.players = [new_player(one.make, one.name, games.spec, games.options) for one in others]
         self.seat = np.zeros(games.n, np.int64)  # [n] the learner's
         self.generators = new_generators(games.n * n_seats)
         self.results: list[tuple[int, NDArray[np.int32]]] = []  # learner's seat, final totals
@@ -208,12 +208,10 @@ class LearnerSeat(_Batch):
             if len(rows) == 0:
                 continue
             seen, mask = self.now.observation[lanes[rows]], self.now.mask[lanes[rows]]
-            generators = self.generators[place[rows]]
-            chosen = np.asarray(player.act(View(seen, mask, place[rows], Chance(generators))))
-            if (fault := fault_in(chosen, mask, self.games.spec)) is not None:
-                raise ValueError(f"player {self.others[k].name!r} {fault[1]}")
-            self.generators[place[rows]] = generators
-            actions[rows] = chosen
+            chance = Chance(self.generators[place[rows]])
+            view = View(seen, mask, place[rows], chance)
+            actions[rows] = decide(player, self.others[k].name, view, self.games.spec)
+            self.generators[place[rows]] = chance.generators
         return actions
 
     def _begin(self, lanes: NDArray[np.int64]) -> None:
@@ -224,8 +222,9 @@ class LearnerSeat(_Batch):
         place = (lanes[:, None] * n_seats + np.arange(n_seats)).ravel()
         keys = self._chance.integers(2**64, size=len(place), dtype=np.uint64)
         self.generators["rng"][place] = keys
-        for player in self.players:
-            player.begin(place)
+        for player, entrant in zip(self.players, self.others, strict=True):
+            with blamed(entrant.name, "failed as its games began"):
+                player.begin(place)
 
 
 class SeatBuffer(MaskableRolloutBuffer):

@@ -7,7 +7,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from agents.aims import SCORE, Aim, Winning
 from agents.match import Entrant
-from agents.players import RandomPlayer, find_player, maker_of
+from agents.players import PlayerError, RandomPlayer, find_player, maker_of
 from agents.sb3 import AllSeats, LearnerSeat, SeatBuffer
 from cardcore import VectorGames
 from cardcore.scoring import win_shares
@@ -251,5 +251,17 @@ def test_what_cannot_be_is_refused():
         LearnerSeat(games, [])
     with pytest.raises(ValueError, match="seat must be None or from 0 to 1, not 2"):
         LearnerSeat(games, [RANDOM], seat=2)
-    with pytest.raises(ValueError, match="player 'cheat' chose"):
-        LearnerSeat(games, [Entrant("cheat", maker_of(cheat, "cheat"))], seat=0).reset()
+
+
+def test_a_player_that_fails_is_named():
+    """Whether it cannot be made, fails, or answers wrongly."""
+
+    def fails(observation, mask):
+        raise RuntimeError("out of cards")
+
+    games = VectorGames(GAMES[0].spec, 2, num_players=2, seed=1)
+    for play, words in ((cheat, "player 'mine' chose"), (fails, "player 'mine' failed: Runtime")):
+        with pytest.raises(PlayerError, match=words):
+            LearnerSeat(games, [Entrant("mine", maker_of(play, "mine"))], seat=0).reset()
+    with pytest.raises(PlayerError, match="player 'mine' cannot be made"):
+        LearnerSeat(games, [Entrant("mine", lambda spec, options: 1 / 0)])
