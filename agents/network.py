@@ -46,6 +46,8 @@ class Network(NamedTuple):
     def checked(self, spec: GameSpec) -> Network:
         """Itself, if its shapes are those of the game; kernels do not check bounds."""
         n_1, n_2, n_aspects = len(self.bias_1), len(self.weight_3), aspects_of(spec).n
+        if n_1 == 0 or n_2 == 0:
+            raise ValueError(f"a layer of no width has nothing to say: {n_1} and {n_2}")
         shapes = [(spec.obs_size, n_1), (n_1,), (n_1, n_2)]
         shapes += [(spec.n_actions, n_2), (n_aspects, n_2), (n_2,)]
         for name, array, shape in zip(self._fields, self, shapes, strict=True):
@@ -82,6 +84,8 @@ def load_network(path: Path, spec: GameSpec) -> Network:
         return network.checked(spec)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except KeyError as error:  # that is how safetensors puts it
+        raise ValueError(f"{path} has numbers that numpy does not know: {error}") from None
     except (SafetensorError, ValueError) as error:
         raise ValueError(f"{path} is no network for {spec.env_name}: {error}") from None
 
@@ -89,11 +93,14 @@ def load_network(path: Path, spec: GameSpec) -> Network:
 class NetworkPlayer(Player):
     """A network at the table: it takes the action it likes best, or draws one by its odds."""
 
+    only_reads = True
+
     def __init__(
         self, spec: GameSpec, options: Options, network: Network, greedy: bool = True
     ) -> None:
         super().__init__(spec, options)
-        self.network = Network(*(np.ascontiguousarray(one, np.float32) for one in network))
+        arrays = (np.ascontiguousarray(one, np.float32) for one in network)
+        self.network = Network(*arrays).checked(spec)
         self.aspects = aspects_of(spec)
         self.greedy = greedy
         n_1, n_2 = len(network.bias_1), len(network.weight_3)

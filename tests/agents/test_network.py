@@ -1,5 +1,6 @@
 """Networks that play: the arithmetic, the files, and that nothing else is needed."""
 
+import json
 import subprocess
 import sys
 
@@ -18,12 +19,12 @@ SPEC = GAMES[0].spec
 HIDDEN = (12, 9)
 
 
-def some_network(spec, seed=0):
-    chance = np.random.default_rng(seed)
-    n_1, n_2 = HIDDEN
+def some_network(spec, hidden=HIDDEN):
+    chance = np.random.default_rng(0)
+    n_1, n_2 = hidden
     shapes = [(spec.obs_size, n_1), (n_1,), (n_1, n_2), (spec.n_actions, n_2)]
     shapes += [(aspects_of(spec).n, n_2), (n_2,)]
-    arrays = [chance.normal(size=shape) / np.sqrt(shape[0]) for shape in shapes]
+    arrays = [chance.normal(size=shape) / np.sqrt(max(shape[0], 1)) for shape in shapes]
     return Network(*(array.astype(np.float32) for array in arrays))
 
 
@@ -130,6 +131,22 @@ def damaged():
     yield save(arrays | {"weight_3": arrays["weight_3"][:, None]}), "weight_3 must be floats"
     yield save(arrays | {"weight_3": arrays["weight_3"].astype(np.int32)}), "weight_3 must be float"
     yield save(arrays | {"bias_1": np.full_like(arrays["bias_1"], np.nan)}), "not finite"
+    yield save(some_network(SPEC, hidden=(0, 9))._asdict()), "no width"
+    yield save(some_network(SPEC, hidden=(9, 0))._asdict()), "no width"
+    for kind in ("BF16", "F8_E5M2", "F8_E4M3"):
+        yield of_kind(whole, kind), f"numpy does not know: '{kind}'"
+
+
+def of_kind(whole, kind):
+    """A file that says that its first numbers are of some kind of floats."""
+    length = int.from_bytes(whole[:8], "little")
+    header, rest = json.loads(whole[8 : 8 + length]), whole[8 + length :]
+    first = min(header, key=lambda name: header[name]["data_offsets"])
+    if kind.startswith("F8"):
+        header[first]["shape"][-1] *= 2
+    header[first]["dtype"] = kind
+    content = json.dumps(header).encode()
+    return len(content).to_bytes(8, "little") + content + rest
 
 
 @pytest.mark.parametrize(("content", "words"), list(damaged()))
@@ -159,6 +176,13 @@ def test_a_flipped_byte_never_crashes(game, tmp_path):
         except ValueError:
             continue
         NetworkPlayer(game.spec, {}, network).act(view_of(now))
+
+
+def test_a_network_of_another_game_is_no_player():
+    """However it was made: kernels do not check bounds."""
+    other = some_network(GAMES[1].spec)
+    with pytest.raises(ValueError, match=f"must have shape .* for {SPEC.env_name}"):
+        NetworkPlayer(SPEC, {}, other)
 
 
 def test_playing_needs_no_torch():
