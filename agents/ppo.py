@@ -21,12 +21,12 @@ from agents.aspects import Aspects, Choices
 from agents.lookahead import outcomes
 from agents.network import Floats, Network, NetworkPlayer
 from agents.players import Actions, Chance, Player, View, new_generators
-from agents.sb3 import AllSeats, SeatBuffer
+from agents.sb3 import FEWEST, AllSeats, SeatBuffer
 
-COPY_BATCH, LESSON_BATCH = 512, 1024
+COPY_BATCH, LESSON_BATCH = 512, 64  # small ones: these parts want many steps more than sure ones
 TAUGHT_RATE = 1e-3  # of learning; falls to a tenth within each part
 LAST_RATE = 0.1
-SOFTNESS = 0.01  # reward that a unit of entropy is worth in the lessons
+SOFTNESS = 0.04  # reward that a unit of entropy is worth there: odds that harden learn no more
 CRITIC = 0.5  # how much the critic counts in the lessons
 RULED_OUT = 0.002  # odds that are not worth playing an action out in practice
 KEPT = 0.999  # of the mean of the weights, at each step of learning
@@ -288,7 +288,9 @@ class SelfPlay(MaskablePPO):
         return self.part is not None and self.part.name == name
 
     def train(self) -> None:
-        """Update the network, by PPO or towards what it was shown."""
+        """Update the network, by PPO or towards what it was shown, if there is anything."""
+        if self.rollout_buffer.n_known < FEWEST:
+            return
         if self.mean is None and not self._is(COPYING):
             named = self.policy.named_parameters()
             self.mean = {name: array.detach().clone() for name, array in named}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import Field, asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,11 +29,11 @@ from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
 from agents.players import find_player
 from agents.ppo import COPYING, LESSONS, PRACTICE, SELF_PLAY, Part, SelfPlay, WeighingPolicy
-from agents.sb3 import AllSeats, SeatBuffer
+from agents.sb3 import FEWEST, AllSeats, SeatBuffer
 from agents.seeds import CHOOSING, TRAINING, seed_for
 from agents.tournament import alone
 from cardcore import GameSpec, VectorGames, find_game
-from cardcore.options import whole_number
+from cardcore.options import OptionError, whole_number, whole_numbers
 
 SETTINGS, CHECKPOINT, BEST, PROGRESS = (
     "settings.json",
@@ -47,6 +47,28 @@ RECORDS = "games"  # the batch, in a checkpoint
 CHANCE = "torch_rng"
 LAST_PART = 0.1  # of the learning rate and the entropy that is left at the end of a run
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # of Adam
+
+LEAST = {  # that the settings which are whole numbers may be
+    "steps": 1,
+    "lanes": 1,
+    "rollout": 1,
+    "batch": FEWEST,
+    "epochs": 1,
+    "copy_steps": 0,
+    "lesson_steps": 0,
+    "practice_steps": 0,
+    "checkpoint_every": 1,
+    "evaluate_every": 1,
+    "deals": 1,
+}
+MOST = 10**12
+WITHIN = {  # the settings that are any numbers
+    "learning_rate": (1e-9, 1.0),
+    "entropy": (0.0, 10.0),
+    "gae_lambda": (0.0, 1.0),
+    "clip": (1e-9, 1.0),
+}
+WIDEST = 10**5  # layer
 
 Tell = Callable[["Progress"], object]
 
@@ -63,10 +85,10 @@ class Settings:
     rollout: int = 32  # steps of all lanes between updates
     batch: int = 4096
     epochs: int = 4
-    hidden: tuple[int, int] = (256, 256)
+    hidden: tuple[int, int] = (256, 128)
     copy_steps: int = 400_000  # first decisions, in which the network copies its teacher
-    lesson_steps: int = 2_600_000  # then it is shown what every action leads to; see agents/ppo.py
-    practice_steps: int = 1_500_000  # and then what it leads to when the network itself plays on
+    lesson_steps: int = 1_200_000  # then it is shown what every action leads to; see agents/ppo.py
+    practice_steps: int = 2_400_000  # and then what it leads to when the network itself plays on
     learning_rate: float = 3e-4  # falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
@@ -76,32 +98,28 @@ class Settings:
     deals: int = 500  # of an evaluation
 
     def __post_init__(self) -> None:
-        for name in ("steps", "lanes", "rollout", "batch", "epochs", "deals"):
-            whole_number(name, getattr(self, name), 1, 10**12)
-        for name in ("checkpoint_every", "evaluate_every"):
-            whole_number(name, getattr(self, name), 1, 10**12)
-        for name in ("copy_steps", "lesson_steps", "practice_steps"):
-            whole_number(name, getattr(self, name), 0, 10**12)
-        for width in self.hidden:
-            whole_number("hidden", width, 1, 10**5)
-        if len(self.hidden) != 2:
-            raise ValueError(f"hidden must be the widths of two layers, not {self.hidden}")
+        for name, least in LEAST.items():
+            whole_number(name, getattr(self, name), least, MOST)
+        for name, (low, high) in WITHIN.items():
+            real_number(name, getattr(self, name), low, high)
+        widths = whole_numbers("hidden", self.hidden, 2, 1, WIDEST)
+        object.__setattr__(self, "hidden", widths)  # JSON knows no tuples
         find_game(self.game).seats.check(self.seats)
         seed_for(TRAINING, self.seed)
 
     @classmethod
     def of(cls, game: str, seats: int, steps: int, seed: int, given: Mapping[str, Any]) -> Settings:
         """Settings with some of them given by name."""
-        kinds = {field.name: type(field.default) for field in fields(cls) if field.name != "seed"}
-        given = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
-        for name, value in given.items():
-            if kinds.get(name) not in (int, float, bool, tuple):
-                known = [name for name, kind in kinds.items() if kind in (int, float, bool, tuple)]
+        known = [field.name for field in cls.named()]
+        for name in given:
+            if name not in known:
                 raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
-            kind = kinds[name]
-            if type(value) is not kind and not (kind is float and type(value) is int):
-                raise ValueError(f"{name} must be {kind.__name__}, not {value!r}")
         return cls(game, seats, steps, seed, **given)
+
+    @classmethod
+    def named(cls) -> tuple[Field[Any], ...]:
+        """The settings that are given by name; the others have words of their own."""
+        return fields(cls)[4:]
 
     def parts(self) -> list[Part]:
         """The parts in which the network is taught; self-play is what comes after them."""
@@ -116,7 +134,7 @@ class Settings:
         """The command that begins a run of these settings."""
         words = [f"malus train {self.game} --seats {self.seats} --steps {self.steps}"]
         words += [f"--seed {self.seed}"] if self.seed else []
-        for field in fields(self)[4:]:
+        for field in self.named():
             value = getattr(self, field.name)
             if value != field.default:
                 words.append(f"--set {field.name}={json.dumps(value).replace(' ', '')}")
@@ -125,11 +143,11 @@ class Settings:
     @classmethod
     def read(cls, text: str) -> Settings:
         """Settings from the JSON of a run."""
-        given = json.loads(text)
+        given = parsed(text)
         known = {field.name for field in fields(cls)}
         if not isinstance(given, dict) or set(given) != known:
             raise ValueError(f"settings must have {', '.join(sorted(known))}")
-        return cls(**given | {"hidden": tuple(given["hidden"])})
+        return cls(**given)
 
 
 @dataclass(frozen=True)
@@ -193,8 +211,8 @@ class Run:
         """A new run in a folder that has none."""
         if (folder / SETTINGS).exists():
             raise ValueError(f"{folder} already holds a run: go on with --resume {folder}")
-        folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, settings)
+        folder.mkdir(parents=True, exist_ok=True)
         run.set_aim()
         write_whole(folder / SETTINGS, json.dumps(asdict(settings), indent=1).encode() + b"\n")
         return run
@@ -206,7 +224,7 @@ class Run:
             raise ValueError(f"{folder} holds no run: begin one with --out {folder}")
         try:
             settings = Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
-        except (ValueError, TypeError, KeyError) as error:
+        except ValueError as error:
             raise ValueError(f"{folder / SETTINGS} is damaged: {error}") from None
         run = cls(folder, settings)
         if (folder / CHECKPOINT).exists():
@@ -352,6 +370,20 @@ def strength(evaluation: Mapping[str, Any]) -> float:
     That is steadier than the share of wins: of many shares the highest is mostly the luckiest.
     """
     return -float(evaluation["greedy"]["difference"]["value"])
+
+
+def real_number(name: str, value: Any, low: float, high: float) -> None:
+    """An error that names what was given, if it is no number within bounds."""
+    if type(value) not in (int, float) or not low <= value <= high:
+        raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
+
+
+def parsed(text: str | bytes) -> Any:
+    """What JSON says; whatever is wrong with it, it is a ValueError."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def fitting(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
