@@ -28,6 +28,8 @@ from agents.returns import advantages
 from cardcore import VectorGames
 from cardcore.vector import Step
 
+FEWEST = 2  # decisions in a batch: the advantage of a single one has no spread to be measured by
+
 Observations = NDArray[np.int8]
 StepReturn = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
 
@@ -307,6 +309,11 @@ class SeatBuffer(MaskableRolloutBuffer):
         )
         self.returns = self.advantages + self.values
 
+    @property
+    def n_known(self) -> int:
+        """Decisions of which the rollout shows what came."""
+        return int(np.count_nonzero(self.known))
+
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[MaskableRolloutBufferSamples, None, None]:
@@ -315,10 +322,13 @@ class SeatBuffer(MaskableRolloutBuffer):
             yield self._get_samples(part)
 
     def parts(self, batch_size: int | None = None) -> list[NDArray[np.int64]]:
-        """The places of the known decisions, shared out at random among batches."""
+        """The places of the known decisions, shared out at random among batches of two or more."""
+        if self.n_known < FEWEST:
+            return []
         order = self.chance.permutation(np.flatnonzero(self.known))
-        n_batches = 1 if batch_size is None else max(1, round(len(order) / batch_size))
-        return np.array_split(order, n_batches)
+        most = len(order) // FEWEST
+        n_batches = 1 if batch_size is None else round(len(order) / batch_size)
+        return np.array_split(order, max(1, min(n_batches, most)))
 
     def _get_samples(  # type: ignore[override]
         self, batch_inds: NDArray[np.int64], env: Any = None

@@ -90,6 +90,19 @@ def test_only_known_decisions_are_handed_out_each_once(game):
     assert (handed == np.sort(buffer.returns[buffer.known])).all()
 
 
+@pytest.mark.parametrize("n_known", [0, 1, 2, 3, 7, 64])
+@pytest.mark.parametrize("size", [None, 2, 3, 4, 100])
+def test_no_batch_has_a_single_decision(n_known, size):
+    """Its advantage could not be told from the mean of the batch."""
+    model = learner(AllSeats(VectorGames(GAMES[0].spec, 8, num_players=2, seed=1)), 8)
+    buffer = model.rollout_buffer
+    buffer.known.flat[:n_known] = True
+    parts = buffer.parts(size)
+    assert all(len(part) >= 2 for part in parts)
+    handed = sorted(int(place) for part in parts for place in part)
+    assert handed == (list(range(n_known)) if n_known > 1 else [])
+
+
 @each_game
 def test_masks_reach_the_learner(game):
     env = AllSeats(VectorGames(game.spec, 4, seed=2))

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from agents.network import NetworkPlayer, load_network
 from agents.players import Chance, View, new_generators
 from agents.ppo import KEPT, Weighed, copy_loss, lesson_loss, log_odds, worth_trying
 from agents.seeds import CHOOSING, PUBLISHED, TRAINING, TUNING, seed_for
-from agents.training import BEST, CHECKPOINT, PROGRESS, SETTINGS, Run, Settings
+from agents.training import BEST, CHECKPOINT, LEAST, PROGRESS, SETTINGS, WITHIN, Run, Settings
 from cardcore import VectorGames, find_game
 
 pytestmark = pytest.mark.compiled
@@ -286,10 +286,26 @@ def test_a_folder_has_one_run(whole, tmp_path):
     ("given", "words"),
     [
         ({"lanes": 0}, "lanes"),
-        ({"hidden": (3,)}, "two layers"),
+        ({"hidden": (3,)}, "hidden must be 2 numbers, not 1"),
+        ({"hidden": "ab"}, "hidden must be 2 whole numbers"),
+        ({"hidden": 5}, "hidden must be 2 whole numbers"),
+        ({"hidden": (8, 0)}, "hidden"),
+        ({"batch": 1}, "batch must be from 2"),
+        ({"epochs": "4"}, "epochs must be a whole number"),
+        ({"copy_steps": 1.5}, "copy_steps must be a whole number"),
+        ({"learning_rate": 0}, "learning_rate must be a number from 1e-09 to 1, not 0"),
+        ({"learning_rate": float("nan")}, "learning_rate"),
+        ({"entropy": -0.1}, "entropy must be a number from 0 to 10"),
+        ({"entropy": "much"}, "entropy must be a number from 0 to 10, not 'much'"),
+        ({"gae_lambda": 1.1}, "gae_lambda must be a number from 0 to 1"),
+        ({"gae_lambda": True}, "gae_lambda must be a number"),
+        ({"clip": 0.0}, "clip must be a number"),
+        ({"clip": float("inf")}, "clip must be a number"),
         ({"seats": 9}, "num_players"),
+        ({"seats": None}, "num_players"),
         ({"seed": -1}, "seed"),
         ({"game": "whist"}, "there is no game 'whist'"),
+        ({"game": []}, "there is no game"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(given, words):
@@ -304,8 +320,48 @@ def test_settings_are_given_by_name():
     assert Settings.read(json.dumps(made.__dict__)) == made
     with pytest.raises(ValueError, match="there is no setting 'entropie'; there are lanes"):
         Settings.of("cabanga", 2, 100, 0, {"entropie": 1})
-    with pytest.raises(ValueError, match="lanes must be int, not 'many'"):
+    with pytest.raises(ValueError, match=r"lanes must be a whole number from 1 to \d+, not 'many'"):
         Settings.of("cabanga", 2, 100, 0, {"lanes": "many"})
+
+
+def test_every_setting_has_bounds():
+    checked = {"game", "seats", "seed", "hidden", *LEAST, *WITHIN}
+    assert checked == {field.name for field in fields(Settings)}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{}", "[" * 100_000, '{"game": "cabanga"}', "\0"],
+)
+def test_a_folder_whose_settings_are_damaged_is_refused(tmp_path, content):
+    (tmp_path / SETTINGS).write_text(content)
+    with pytest.raises(ValueError, match=r"settings\.json is damaged"):
+        Run.resume(tmp_path)
+
+
+def test_settings_of_a_wrong_kind_are_refused_in_a_folder_too(whole, tmp_path):
+    good = json.loads((whole / SETTINGS).read_text())
+    for name, value in (("hidden", 5), ("lanes", "16"), ("clip", None), ("seats", [2])):
+        (tmp_path / SETTINGS).write_text(json.dumps(good | {name: value}))
+        with pytest.raises(ValueError, match="is damaged"):
+            Run.resume(tmp_path)
+
+
+def test_a_run_that_cannot_be_leaves_no_folder(tmp_path):
+    with pytest.raises(ValueError, match="must be from 1 to"):
+        Run.begin(tmp_path / "run", settings(lanes=10**11))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("part", ["copy_steps", "lesson_steps", "practice_steps", "steps"])
+def test_rollouts_that_show_nothing_teach_nothing(tmp_path, part):
+    """Two decisions of four seats: nobody's second decision is in sight, mostly."""
+    taught = {name: 0 for name in ("copy_steps", "lesson_steps", "practice_steps")}
+    tiny = {"lanes": 1, "rollout": 2, "batch": 2, "evaluate_every": 10**6}
+    chosen = replace(settings(**taught | tiny), **{"seats": 4, "steps": 40, part: 40})
+    run = Run.begin(tmp_path / "run", chosen)
+    run.train()
+    assert all(bool(one.isfinite().all()) for one in run.model.policy.parameters())
 
 
 def test_seeds_of_different_purposes_never_meet():
