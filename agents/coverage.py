@@ -14,31 +14,13 @@ from functools import partial
 from rich.console import Console
 from rich.progress import Progress
 
-from agents.match import Entrant, Report, play
-from agents.statistics import Floats, coverage, narrowing
-from agents.tournament import cross_tables, enter
-from cardcore import GameSpec, find_game, game_names
+from agents.report import by_duplicates
+from agents.seeds import PUBLISHED, seed_for
+from agents.statistics import coverage, narrowing
+from agents.tournament import MOST_DEALS, MOST_THREADS, enter, lone_figure, lone_scores
+from cardcore import find_game, game_names
+from cardcore.options import whole_number
 from cardcore.scoring import win_shares
-
-
-def lone_shares(
-    spec: GameSpec,
-    entrants: Sequence[Entrant],
-    seats: int,
-    deals: range,
-    seed: int,
-    *,
-    threads: int = 1,
-    report: Report = lambda n: None,
-) -> Floats:
-    """The share of wins of the first entrant alone among the second.  # [deal, table]"""
-    tables, _ = cross_tables(2, seats)
-    options = spec.checked(seats, {})
-    played = play(
-        spec, options, entrants, tables[:seats], deals, seed, threads=threads, report=report
-    )
-    shares = win_shares(played.scores)
-    return shares.diagonal(axis1=1, axis2=2)  # the lone player sits at seat k of table k
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -53,31 +35,44 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args(words)
-    console = Console()
-    for name in args.game or game_names():
-        spec = find_game(name)
-        entrants = enter(spec, args.players)
-        n_deals = args.truth + args.repeats * args.deals
+    try:
+        for name, low, high in (
+            ("truth", 2, MOST_DEALS),
+            ("repeats", 1, MOST_DEALS),
+            ("deals", 2, MOST_DEALS),
+            ("threads", 1, MOST_THREADS),
+        ):
+            whole_number(f"--{name}", getattr(args, name), low, high)
+        seed_for(PUBLISHED, args.seed)
+        specs = [find_game(name) for name in args.game or game_names()]
+        contests = [
+            (spec, spec.checked(args.seats, {}), enter(spec, args.players)) for spec in specs
+        ]
+    except (ValueError, TypeError) as error:
+        parser.error(str(error))
+    console = Console(markup=False, emoji=False)
+    n_deals = args.truth + args.repeats * args.deals
+    for spec, options, (one, rest) in contests:
         with Progress(console=console, transient=True) as bar:
-            task = bar.add_task(name, total=n_deals * args.seats)
-            shares = lone_shares(
+            task = bar.add_task(spec.name, total=n_deals * args.seats)
+            scores = lone_scores(
                 spec,
-                entrants,
-                args.seats,
+                options,
+                one,
+                rest,
                 range(n_deals),
                 args.seed,
                 threads=args.threads,
                 report=partial(bar.advance, task),
             )
+        shares = lone_figure(win_shares(scores))
         by_deal = shares.mean(axis=1)
         truth = by_deal[: args.truth].mean()
         held = coverage(by_deal[args.truth :], truth, args.deals, args.seed)
-        narrower = narrowing(shares, by_deal)
         console.print(
-            f"{name}, {args.seats} seats: {args.players[0]} alone against {args.players[1]} wins "
-            f"{truth:.2%} over {args.truth:,} deals; {held:.1%} of {args.repeats} intervals of "
-            f"{args.deals} other deals hold it; duplicate seating makes them {narrower:.2f} × "
-            "narrower"
+            f"{spec.name}, {args.seats} seats: {args.players[0]} alone against {args.players[1]} "
+            f"wins {truth:.2%} over {args.truth:,} deals; {held:.1%} of {args.repeats} intervals "
+            f"of {args.deals} other deals hold it{by_duplicates(narrowing(shares / args.seats))}"
         )
 
 

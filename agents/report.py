@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from html import escape
+from statistics import fmean
 
 from rich.table import Table
+from rich.text import Text
 
 from agents.statistics import Estimate
 from agents.tournament import Result, Standing
 
-WIDTH, ROW, LEFT, RIGHT = 760, 34, 190, 30  # of the interval plot, in pixels
+HEADS = ("player", "rating", "share of wins", "score", "to the others", "places")
+WIDTH, ROW, GAP, RIGHT = 540, 34, 12, 30  # of the interval plot, in pixels
+LETTER = 9  # room for a letter of a name beside it
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;margin:2.5rem auto;max-width:60rem;padding:0 1rem}
 body{color:#1c2430}
@@ -28,17 +32,11 @@ def standings_table(result: Result) -> Table:
     table = Table(
         title=f"{result.game.capitalize()}, {result.seats} seats", caption=_caption(result)
     )
-    for name in ("player", "rating", "share of wins", "score", "to the others", "places"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    for name in HEADS:
+        table.add_column(name, justify="left" if name == "player" else "right", overflow="fold")
     for one in result.standings:
-        table.add_row(
-            one.name,
-            f"{one.rating.value:.0f} ±{_half(one.rating):.0f}",
-            f"{one.share.value:.1%} ±{_half(one.share):.1%}",
-            f"{one.score.value:.2f}",
-            f"{one.difference.value:+.2f} ±{_half(one.difference):.2f}",
-            " ".join(f"{place:.0%}" for place in one.places),
-        )
+        figures = (_cell(figure, form) for figure, form in _figures(one))
+        table.add_row(Text(one.name), *figures, _places(one))
     return table
 
 
@@ -46,13 +44,20 @@ def cross_table(result: Result) -> Table:
     """The share of wins of one among the rest of another kind."""
     caption = f"even: {1 / result.seats:.1%}"
     table = Table(title="Share of wins of one (row) against the rest (column)", caption=caption)
-    table.add_column("one against")
+    table.add_column("one against", overflow="fold")
     for name in result.names:
-        table.add_column(name, justify="right")
+        table.add_column(Text(name), justify="right", overflow="fold")
     for name, row in zip(result.names, result.cross, strict=True):
-        cells = ["" if cell is None else f"{cell.value:.1%} ±{_half(cell):.1%}" for cell in row]
-        table.add_row(name, *cells)
+        table.add_row(Text(name), *("" if cell is None else _cell(cell, ".1%") for cell in row))
     return table
+
+
+def by_duplicates(narrowing: float | None) -> str:
+    """What playing each deal at all tables does to an interval, in words, if it has a width."""
+    if narrowing is None:
+        return ""
+    words = f"{narrowing:.2f} × narrower" if narrowing >= 1 else f"{1 / narrowing:.2f} × wider"
+    return f", {words} by duplicate deals"
 
 
 def html_page(results: list[Result]) -> str:
@@ -68,20 +73,34 @@ def html_page(results: list[Result]) -> str:
 
 
 def _caption(result: Result) -> str:
-    narrower = sum(one.narrowing for one in result.standings) / len(result.standings)
+    known = [one.narrowing for one in result.standings if one.narrowing is not None]
     return (
         f"{result.deals:,} deals, {result.games:,} games, {result.decisions:,} decisions, seed "
-        f"{result.seed}; 95 % intervals, {narrower:.2f} × narrower by duplicate deals"
+        f"{result.seed}; 95 % intervals{by_duplicates(fmean(known) if known else None)}"
     )
 
 
-def _half(figure: Estimate) -> float:
-    """Half the width of an interval."""
-    return (figure.high - figure.low) / 2
+def _figures(one: Standing) -> tuple[tuple[Estimate, str], ...]:
+    """The figures that have intervals, and how they are written."""
+    return (one.rating, ".0f"), (one.share, ".1%"), (one.score, ".2f"), (one.difference, "+.2f")
+
+
+def _places(one: Standing) -> str:
+    return " ".join(f"{place:.0%}" for place in one.places)
+
+
+def _cell(figure: Estimate, form: str) -> Text:
+    """A figure with its interval below, both ends of it: they need not be equally far."""
+    return Text.assemble(f"{figure.value:{form}}", "\n", (_range(figure, form), "dim"))
 
 
 def _range(figure: Estimate, form: str) -> str:
-    return f"({figure.low:{form}} to {figure.high:{form}})"
+    return f"{figure.low:{form}} to {figure.high:{form}}"
+
+
+def _marked(figure: Estimate, form: str, between: str = " ") -> str:
+    """A figure with its interval for the browser."""
+    return f"{figure.value:{form}}{between}<small>({_range(figure, form)})</small>"
 
 
 def _section(result: Result) -> str:
@@ -95,26 +114,15 @@ def _section(result: Result) -> str:
 
 
 def _standings(result: Result) -> str:
-    head = "".join(
-        f"<th>{name}</th>"
-        for name in ("player", "rating", "share of wins", "score", "to the others", "places")
-    )
+    head = "".join(f"<th>{name}</th>" for name in HEADS)
     rows = "\n".join(_row(one) for one in result.standings)
     return f"<table><tr>{head}</tr>\n{rows}\n</table>"
 
 
 def _row(one: Standing) -> str:
-    places = " ".join(f"{place:.0%}" for place in one.places)
-    cells = (
-        f"{one.rating.value:.0f} <small>{_range(one.rating, '.0f')}</small>",
-        f"{one.share.value:.1%} <small>{_range(one.share, '.1%')}</small>",
-        f"{one.score.value:.2f}",
-        f"{one.difference.value:+.2f} <small>{_range(one.difference, '+.2f')}</small>",
-        places,
-    )
-    return (
-        f"<tr><td>{escape(one.name)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-    )
+    figures = (_marked(figure, form) for figure, form in _figures(one))
+    cells = "".join(f"<td>{cell}</td>" for cell in (*figures, _places(one)))
+    return f"<tr><td>{escape(one.name)}</td>{cells}</tr>"
 
 
 def _interval_plot(result: Result) -> str:
@@ -122,9 +130,11 @@ def _interval_plot(result: Result) -> str:
     even = 1 / result.seats
     most = max([even, *(one.share.high for one in result.standings)]) * 1.1
     height = ROW * (len(result.standings) + 1)
+    left = GAP + LETTER * max(len(one.name) for one in result.standings)
+    width = left + WIDTH + RIGHT
 
     def x(share: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * share / most
+        return left + WIDTH * share / most
 
     lines = [
         f'<line x1="{x(even):.1f}" x2="{x(even):.1f}" y1="8" y2="{height - ROW + 8}" '
@@ -135,13 +145,13 @@ def _interval_plot(result: Result) -> str:
     for k, one in enumerate(result.standings):
         y = ROW * k + ROW / 2
         lines.append(
-            f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{escape(one.name)}</text>'
+            f'<text x="{left - GAP}" y="{y + 5}" text-anchor="end">{escape(one.name)}</text>'
             f'<line x1="{x(one.share.low):.1f}" x2="{x(one.share.high):.1f}" y1="{y}" y2="{y}" '
             'stroke="#2f6fb3" stroke-width="3"/>'
             f'<circle cx="{x(one.share.value):.1f}" cy="{y}" r="5" fill="#2f6fb3"/>'
         )
     body = "\n".join(lines)
-    return f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" role="img">\n{body}\n</svg>'
+    return f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img">\n{body}\n</svg>'
 
 
 def _heat_map(result: Result) -> str:

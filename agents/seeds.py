@@ -1,6 +1,7 @@
 """Which seeds are for what: deals that a player was made on never judge it.
 
-A command takes a small seed; it is counted from the start of the range that its purpose has.
+A command takes a small seed, which is counted from the start of the range that its purpose has;
+only the search for weights is told its seed as it is.
 """
 
 from cardcore.options import whole_number

@@ -6,6 +6,7 @@ not independent of each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -18,7 +19,7 @@ RATING_RESAMPLES = 200
 AT_ONCE = 4_000_000  # numbers that a run of resamples may take in memory
 LEVEL = 0.95
 NORMAL = NormalDist()
-DIGITS = 12  # resamples that differ from the mean by less are equal to it
+DIGITS = 12  # what differs by less, or is so much smaller, is rounding
 ELO = 400 / np.log(10)  # points for ten times the odds
 MIDDLE = 1000.0  # the mean rating of those who take part
 PRIOR = 0.5  # wins that each is thought to have over each, so that nobody's rating is infinite
@@ -41,21 +42,38 @@ class Estimate:
 def estimate(
     values: Floats, seed: int, resamples: int = RESAMPLES, level: float = LEVEL
 ) -> list[Estimate]:
-    """Means over deals with bootstrap intervals that mind bias and skew.  # values [deal, figure]
+    """Means over deals with bootstrap intervals.  # values [deal, figure]"""
+    return estimate_all([values], seed, resamples, level)[0]
 
-    This is the BCa interval of Efron (1987): for a mean, the lean comes from the third moment.
+
+def estimate_all(
+    tables: Sequence[Floats], seed: int, resamples: int = RESAMPLES, level: float = LEVEL
+) -> list[list[Estimate]]:
+    """Means of several tables of values, with intervals by the same resamples of their deals.
+
+    These are the BCa intervals of Efron (1987), which mind bias and skew: for a mean, the lean
+    comes from the third moment.
     """
-    means = values.mean(axis=0)
-    spread = np.concatenate(
-        [weights @ values for weights in resampled(len(values), resamples, seed)]
-    )
-    away = values - means
-    squares, cubes = (away**2).sum(axis=0), (away**3).sum(axis=0)
-    leans = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
+    spreads: list[list[Floats]] = [[] for _ in tables]
+    for weights in resampled(len(tables[0]), resamples, seed):
+        for spread, values in zip(spreads, tables, strict=True):
+            spread.append(weights @ values)
     return [
-        interval(float(mean), one, float(lean), level)
-        for mean, one, lean in zip(means, spread.T, leans, strict=True)
+        [
+            interval(float(mean), one, float(lean), level)
+            for mean, one, lean in zip(
+                values.mean(axis=0), np.concatenate(spread).T, leans(values), strict=True
+            )
+        ]
+        for spread, values in zip(spreads, tables, strict=True)
     ]
+
+
+def leans(values: Floats) -> Floats:
+    """How skew the mean of each figure is.  # values [deal, figure] -> [figure]"""
+    away = values - values.mean(axis=0)
+    squares, cubes = (away**2).sum(axis=0), (away**3).sum(axis=0)
+    return np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
 
 
 def interval(mean: float, spread: Floats, lean: float = 0.0, level: float = LEVEL) -> Estimate:
@@ -78,14 +96,12 @@ def middle(figures: Floats, spread: Floats, level: float = LEVEL) -> list[Estima
     return [Estimate(*map(float, three)) for three in zip(figures, lows, highs, strict=True)]
 
 
-def resampled(n_deals: int, resamples: int, seed: int) -> list[Floats]:
+def resampled(n_deals: int, resamples: int, seed: int) -> Iterator[Floats]:
     """Weights of deals drawn with repetition, each row summing to 1, in handy pieces."""
     generator = np.random.default_rng(seed)
     even, size = np.full(n_deals, 1 / n_deals), max(1, AT_ONCE // n_deals)
-    return [
-        generator.multinomial(n_deals, even, min(size, resamples - start)) / n_deals
-        for start in range(0, resamples, size)
-    ]
+    for start in range(0, resamples, size):
+        yield generator.multinomial(n_deals, even, min(size, resamples - start)) / n_deals
 
 
 def ratings(wins: Floats, seed: int, resamples: int = RATING_RESAMPLES) -> list[Estimate]:
@@ -111,14 +127,16 @@ def fit_ratings(wins: Floats) -> Floats:
     return MIDDLE + ELO * (strengths - strengths.mean())
 
 
-def narrowing(games: Floats, values: Floats) -> float:
-    """How much narrower an interval is than if every game had had a deal of its own.
+def narrowing(parts: Floats) -> float | None:
+    """How much narrower an interval is than if each game had had a deal of its own; None: no width.
 
-    `games` are the figures of single games, `values` their means over each deal.
+    `parts` is what every game of a deal adds to the mean of the deal: that the games of one table
+    go otherwise than those of another is no luck.  # [deal, game]
     """
-    alone = games.std() / np.sqrt(games.size)
-    together = values.std() / np.sqrt(len(values))
-    return float(alone / together) if together > 0 else float("inf")
+    alone, together = parts.var(axis=0).sum(), parts.sum(axis=1).var()
+    if together <= alone * 10.0**-DIGITS:
+        return None
+    return float(np.sqrt(alone / together))
 
 
 def coverage(

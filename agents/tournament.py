@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 
 from agents.match import Entrant, Report, play
 from agents.players import find_player, maker_of
-from agents.statistics import Estimate, Floats, estimate, narrowing, ratings
+from agents.seeds import PUBLISHED, seed_for
+from agents.statistics import Estimate, Floats, estimate, estimate_all, narrowing, ratings
 from cardcore import GameSpec
 from cardcore.options import whole_number
 from cardcore.scoring import ranks, win_shares
-from cardcore.spec import check_seed
 
 MOST_TABLES = 120  # beyond that a line-up is only turned round, not seated in every order
+MOST_ORDERED = 6  # seats, beyond which the orders are too many to be counted
 MOST_DEALS = 1_000_000
+MOST_THREADS = 64
 Tables = NDArray[np.int64]  # [table, seat]
 Named = str | tuple[str, Any]  # a player's name, or a name and who plays under it
 
@@ -39,7 +41,7 @@ class Standing:
     difference: Estimate  # from the mean of the others at the table
     rating: Estimate
     places: list[float]  # how often it came first, second …; equal totals share the better place
-    narrowing: float  # of the interval of the difference, by playing each deal at all tables
+    narrowing: float | None  # of the interval of the difference, by playing deals at all tables
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,78 @@ class Result:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A tournament that can be held: what was asked for is checked."""
+
+    spec: GameSpec
+    options: dict[str, Any]
+    entrants: list[Entrant]  # by their names, so that the order in which they enter is no matter
+    deals: int
+    seed: int
+    threads: int
+
+    @classmethod
+    def of(
+        cls,
+        spec: GameSpec,
+        players: Sequence[Named],
+        *,
+        options: Mapping[str, Any] | None = None,
+        deals: int = 500,
+        seed: int = 1,
+        threads: int = 1,
+    ) -> Plan:
+        """The plan of a tournament among named players."""
+        given = dict(options or {})
+        return cls(
+            spec,
+            spec.checked(given.pop("num_players", None), given),
+            sorted(enter(spec, players), key=lambda entrant: entrant.name),
+            whole_number("deals", deals, 2, MOST_DEALS),
+            seed_for(PUBLISHED, seed),
+            whole_number("threads", threads, 1, MOST_THREADS),
+        )
+
+    def hold(
+        self,
+        begin: Callable[[int], object] = lambda n_games: None,
+        report: Report = lambda n: None,
+    ) -> Result:
+        """Hold the tournament; `begin` is told the number of games, once."""
+        n, seats = len(self.entrants), self.options["num_players"]
+        mixed, cross, pairs = mixed_tables(n, seats), *cross_tables(n, seats)
+        tables, where = np.unique(np.concatenate([mixed, cross]), axis=0, return_inverse=True)
+        n_games = len(tables) * self.deals
+        begin(n_games)
+        played = play(
+            self.spec,
+            self.options,
+            self.entrants,
+            tables,
+            range(self.deals),
+            self.seed,
+            threads=self.threads,
+            report=report,
+        )
+        at_mixed = played.scores[:, where[: len(mixed)]]  # [deal, table, seat]
+        at_cross = played.scores[:, where[len(mixed) :]]
+        standings, lone = _figures(self.entrants, mixed, at_mixed, at_cross, self.seed)
+        order = sorted(range(n), key=lambda k: -standings[k].rating.value)
+        matrix = dict(zip(pairs, lone, strict=True))
+        return Result(
+            game=self.spec.name,
+            options=self.options,
+            deals=self.deals,
+            seed=self.seed,
+            games=n_games,
+            decisions=played.decisions,
+            standings=[standings[k] for k in order],
+            names=[self.entrants[k].name for k in order],
+            cross=[[matrix.get((one, rest)) for rest in order] for one in order],
+        )
+
+
 def hold(
     spec: GameSpec,
     players: Sequence[Named],
@@ -77,41 +151,18 @@ def hold(
     begin: Callable[[int], object] = lambda n_games: None,
     report: Report = lambda n: None,
 ) -> Result:
-    """Hold a tournament among named players; `begin` is told the number of games, once."""
-    options = spec.checked(None, {}) if options is None else options
-    entrants = enter(spec, players)
-    whole_number("deals", deals, 2, MOST_DEALS)
-    check_seed(seed)
-    n, seats = len(entrants), options["num_players"]
-    mixed, cross, pairs = mixed_tables(n, seats), *cross_tables(n, seats)
-    tables, where = np.unique(np.concatenate([mixed, cross]), axis=0, return_inverse=True)
-    begin(len(tables) * deals)
-    played = play(
-        spec, options, entrants, tables, range(deals), seed, threads=threads, report=report
-    )
-    at_mixed = played.scores[:, where[: len(mixed)]]  # [deal, table, seat]
-    at_cross = played.scores[:, where[len(mixed) :]]
-    standings = _standings(entrants, mixed, at_mixed, seed)
-    order = sorted(range(n), key=lambda k: -standings[k].rating.value)
-    matrix = _matrix(n, pairs, cross, at_cross, seed)
-    return Result(
-        game=spec.name,
-        options=dict(options),
-        deals=deals,
-        seed=seed,
-        games=len(tables) * deals,
-        decisions=played.decisions,
-        standings=[standings[k] for k in order],
-        names=[entrants[k].name for k in order],
-        cross=[[matrix[one][rest] for rest in order] for one in order],
-    )
+    """Plan a tournament among named players, and hold it."""
+    plan = Plan.of(spec, players, options=options, deals=deals, seed=seed, threads=threads)
+    return plan.hold(begin, report)
 
 
 def enter(spec: GameSpec, players: Sequence[Named]) -> list[Entrant]:
     """The entrants, each by a name, or by a name and the class or function that plays under it."""
+    if isinstance(players, str):
+        raise TypeError(f"players must be a list, such as [{players!r}, 'random']")
     if len(players) < 2:
         raise ValueError("a tournament needs two players or more, such as --players tuned basic")
-    named = [(one, None) if isinstance(one, str) else one for one in players]
+    named = [_named(one) for one in players]
     names = [name for name, _ in named]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{', '.join(twice)} is entered twice: each player enters once")
@@ -121,11 +172,21 @@ def enter(spec: GameSpec, players: Sequence[Named]) -> list[Entrant]:
     ]
 
 
+def _named(player: Any) -> tuple[str, Any]:
+    """A name, and who plays under it if that is not the player of this name."""
+    match player:
+        case str():
+            return player, None
+        case (str() as name, thing):
+            return name, thing
+    raise TypeError(f"a player enters by name, or as (name, class or function), not as {player!r}")
+
+
 def mixed_tables(n: int, seats: int) -> Tables:
     """Line-ups in which n players sit as evenly as can be, each seated in many orders."""
     times, spare = divmod(seats, n)
     line_ups = [tuple(range(n)) * times + more for more in combinations(range(n), spare)]
-    every = [sorted(set(permutations(line_up))) for line_up in line_ups] if seats <= 6 else []
+    every = [sorted(set(permutations(line_up))) for line_up in line_ups if seats <= MOST_ORDERED]
     if not every or sum(map(len, every)) > MOST_TABLES:
         every = [sorted({turned(line_up, k) for k in range(seats)}) for line_up in line_ups]
     return np.array([table for tables in every for table in tables], np.int64)
@@ -167,45 +228,75 @@ def alone(
     seed: int,
     threads: int = 1,
 ) -> Lone:
-    """One player among others of one kind, every deal at every seat in turn."""
-    seats = options["num_players"]
-    tables = cross_tables(2, seats)[0][:seats]  # entrant 0 among entrants 1
-    scores = play(
-        spec, options, [one, rest], tables, range(deals), seed, threads=threads
-    ).scores.astype(np.float64)
-    turns = np.arange(seats)
-    own = scores[:, turns, turns]  # [deal, table]
-    others = (scores.sum(axis=2) - own) / (seats - 1)
-    share = win_shares(scores)[:, turns, turns].mean(axis=1)
-    figures = np.stack([share, (own - others).mean(axis=1)], axis=1)
+    """How one player does among others of one kind."""
+    scores = lone_scores(spec, options, one, rest, range(deals), seed, threads=threads)
+    figures = np.stack([lone_figure(f(scores)).mean(axis=1) for f in (win_shares, leads)], axis=1)
     return Lone(*estimate(figures, seed))
 
 
-def _standings(
-    entrants: Sequence[Entrant], tables: Tables, scores: NDArray[np.int32], seed: int
-) -> list[Standing]:
-    """The figures of every entrant at the mixed tables."""
-    n, (_, _, seats) = len(entrants), scores.shape
+def lone_scores(
+    spec: GameSpec,
+    options: Mapping[str, Any],
+    one: Entrant,
+    rest: Entrant,
+    deals: range,
+    seed: int,
+    *,
+    threads: int = 1,
+    report: Report = lambda n: None,
+) -> NDArray[np.int32]:
+    """Totals of one player among others of one kind, every deal at every seat in turn.
+
+    The lone player sits at seat 0, 1, … of the tables.  # [deal, table, seat]
+    """
+    seats = options["num_players"]
+    tables = cross_tables(2, seats)[0][:seats]  # entrant 0 among entrants 1
+    played = play(spec, options, [one, rest], tables, deals, seed, threads=threads, report=report)
+    return played.scores
+
+
+def lone_figure(games: Floats) -> Floats:
+    """A figure of the lone player.  # [deal, table, seat] -> [deal, table]"""
+    tables = np.arange(games.shape[1])
+    return games[:, tables, tables % games.shape[2]]
+
+
+def leads(scores: NDArray[np.int32]) -> Floats:
+    """Each total less the mean of the others at the table.  # [deal, table, seat]"""
+    totals = scores.astype(np.float64)
+    return totals - (totals.sum(axis=2, keepdims=True) - totals) / (scores.shape[2] - 1)
+
+
+def _figures(
+    entrants: Sequence[Entrant],
+    tables: Tables,
+    at_mixed: NDArray[np.int32],  # [deal, table, seat]
+    at_cross: NDArray[np.int32],  # [deal, table, seat]
+    seed: int,
+) -> tuple[list[Standing], list[Estimate]]:
+    """The figures of every entrant at the mixed tables, and of every pair at the cross tables."""
+    n, seats = len(entrants), tables.shape[1]
     sits = np.eye(n)[tables]  # [table, seat, entrant]
-    shares, totals = win_shares(scores), scores.astype(np.float64)
-    differences = totals - (totals.sum(axis=2, keepdims=True) - totals) / (seats - 1)
-    figures = [_by_entrant(games, sits) for games in (shares, totals, differences)]
-    share, score, difference = (estimate(one, seed) for one in figures)
-    rating = ratings(_wins(scores, tables, n), seed)
-    place = ranks(scores)
+    differences = leads(at_mixed)
+    figures = [_by_entrant(one, sits) for one in (win_shares(at_mixed), at_mixed, differences)]
+    lone = lone_figure(win_shares(at_cross))
+    by_pair = lone.reshape(len(lone), -1, seats).mean(axis=2)
+    share, score, difference, pairs = estimate_all([*figures, by_pair], seed)
+    rating = ratings(_wins(at_mixed, tables, n), seed)
+    place = ranks(at_mixed)
+    parts = np.einsum("dts,tse->dte", differences, sits) / sits.sum(axis=(0, 1))
     standings = []
     for k, entrant in enumerate(entrants):
-        mine = sits[..., k].astype(bool)
-        counted = np.bincount(place[:, mine].ravel(), minlength=seats + 1)[1:]
-        narrower = narrowing(differences[:, mine], figures[2][:, k])
+        counted = np.bincount(place[:, tables == k].ravel(), minlength=seats + 1)[1:]
         places = (counted / counted.sum()).tolist()
+        narrower = narrowing(parts[..., k])
         standings.append(
             Standing(entrant.name, share[k], score[k], difference[k], rating[k], places, narrower)
         )
-    return standings
+    return standings, pairs
 
 
-def _by_entrant(games: Floats, sits: Floats) -> Floats:
+def _by_entrant(games: NDArray[Any], sits: Floats) -> Floats:
     """The mean of a figure over the seats of each entrant, deal by deal.  # [deal, entrant]"""
     return np.einsum("dts,tse->de", games, sits) / sits.sum(axis=(0, 1))
 
@@ -220,23 +311,3 @@ def _wins(scores: NDArray[np.int32], tables: Tables, n: int) -> Floats:
                     mine, theirs = scores[:, t, a], scores[:, t, b]
                     wins[:, one, other] += (mine < theirs) + 0.5 * (mine == theirs)
     return wins
-
-
-def _matrix(
-    n: int,
-    pairs: Sequence[tuple[int, int]],
-    tables: Tables,
-    scores: NDArray[np.int32],
-    seed: int,
-) -> list[list[Estimate | None]]:
-    """The share of wins of one among the rest, for every pair."""
-    seats = tables.shape[1]
-    shares = win_shares(scores)  # [deal, table, seat]
-    lone = np.arange(len(tables)) % seats
-    alone = shares[:, np.arange(len(tables)), lone]  # [deal, table]
-    by_pair = alone.reshape(len(scores), len(pairs), seats).mean(axis=2)
-    found = estimate(by_pair, seed)
-    matrix: list[list[Estimate | None]] = [[None] * n for _ in range(n)]
-    for (one, rest), figure in zip(pairs, found, strict=True):
-        matrix[one][rest] = figure
-    return matrix

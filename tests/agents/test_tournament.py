@@ -1,29 +1,40 @@
 """Tournaments and their statistics."""
 
+import io
 import itertools
 import json
+import re
 from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from agents import coverage as coverage_module
-from agents.coverage import lone_shares
 from agents.match import Entrant
 from agents.players import RandomPlayer
-from agents.report import html_page
+from agents.report import by_duplicates, cross_table, html_page, standings_table
+from agents.seeds import TUNING
 from agents.statistics import (
     coverage,
     estimate,
+    estimate_all,
     fit_ratings,
     narrowing,
     ratings,
     resampled,
 )
-from agents.tournament import cross_tables, hold, mixed_tables
+from agents.tournament import (
+    cross_tables,
+    hold,
+    lone_figure,
+    lone_scores,
+    mixed_tables,
+)
 from cardcore import find_game
 from cardcore.jit import JIT_ON
+from cardcore.scoring import win_shares
 from tests.agents import own
 from tests.games import each_game
 
@@ -91,6 +102,15 @@ def test_the_same_command_gives_the_same_to_the_last_digit(result):
     assert json.dumps(other.as_json()) != json.dumps(result.as_json())
 
 
+def test_the_order_of_names_and_what_options_leave_out_are_no_matter(result):
+    spec = find_game("cabanga")
+    for players in itertools.permutations(EASY):
+        options = {"rounds": 1, "num_players": 3}
+        again = hold(spec, players, options=options, deals=N_DEALS, seed=4)
+        assert json.dumps(again.as_json()) == json.dumps(result.as_json())
+    assert hold(spec, EASY, options={"rounds": 1}, deals=2).seats == 4
+
+
 def test_a_page_for_the_browser_stands_alone(result):
     page = html_page([result])
     assert "http" not in page
@@ -102,11 +122,67 @@ def test_a_page_for_the_browser_stands_alone(result):
         assert name in page
 
 
+def named(result, name):
+    """The result with another name for the first of it, alone."""
+    standing = replace(result.standings[0], name=name)
+    return replace(result, standings=[standing], names=[name], cross=[[None]])
+
+
+def on_screen(result, width=100):
+    """What the tables look like."""
+    console = Console(file=io.StringIO(), width=width)
+    console.print(standings_table(result), cross_table(result))
+    return console.file.getvalue()
+
+
 def test_names_on_the_page_are_only_text(result):
-    bad = replace(result.standings[0], name="<b>x</b>")
-    page = html_page([replace(result, standings=[bad], names=[bad.name], cross=[[None]])])
+    page = html_page([named(result, "<b>x</b>")])
     assert "<b>x" not in page
     assert "&lt;b&gt;x" in page
+
+
+@pytest.mark.parametrize("name", ["[/red]", "[bold]x", "a:smile:b"])
+def test_names_on_the_screen_are_only_text(result, name):
+    assert on_screen(named(result, name)).count(name) == 3
+
+
+def first_column(text):
+    """What stands in the first column of the first table, line after line."""
+    return "".join(line.split("│")[1] for line in text.splitlines() if line.count("│") > 3)
+
+
+def test_long_names_are_shown_whole(result):
+    name = "a.package.with.a.long.name:" + "Player" * 9
+    assert name in re.sub(r"[^\w.:]", "", first_column(on_screen(named(result, name))))
+    page = html_page([named(result, name)])
+    left = float(re.search(rf'x="([\d.]+)"[^>]*>{name}', page)[1])
+    assert left > 7 * len(name)
+
+
+def test_every_figure_is_shown_with_both_ends_of_its_interval(result):
+    text, page = on_screen(result, 140), html_page([result])
+    for one in result.standings:
+        for figure, form in (
+            (one.rating, ".0f"),
+            (one.share, ".1%"),
+            (one.score, ".2f"),
+            (one.difference, "+.2f"),
+        ):
+            words = f"{figure.low:{form}} to {figure.high:{form}}"
+            assert words in text
+            assert words in page
+    for cell in itertools.chain(*result.cross):
+        if cell is not None:
+            assert f"{cell.low:.1%} to {cell.high:.1%}" in text
+
+
+def test_what_never_differs_is_plain_data_too():
+    """Two who play alike: no interval has a width, and nothing is infinite."""
+    players = [("one", own.first_legal), ("two", own.first_legal)]
+    result = hold(find_game("cabanga"), players, options={"num_players": 2, "rounds": 1}, deals=5)
+    assert [one.narrowing for one in result.standings] == [None, None]
+    json.dumps(result.as_json(), allow_nan=False)
+    assert "by duplicate deals" not in on_screen(result)
 
 
 def test_a_player_of_the_moment_enters_by_name_and_function(result):
@@ -120,11 +196,28 @@ def test_a_player_of_the_moment_enters_by_name_and_function(result):
 @each_game
 @pytest.mark.parametrize(
     ("players", "deals", "words"),
-    [(["random"], 5, "two players"), (["random", "random"], 5, "twice"), (EASY, 1, "deals")],
+    [
+        (["random"], 5, "two players"),
+        (["random", "random"], 5, "twice"),
+        (EASY, 1, "deals"),
+        ("basic", 5, r"a list, such as \['basic'"),
+        (["random", own.first_legal], 5, r"or as \(name, class or function\), not as <function"),
+    ],
 )
 def test_a_bad_tournament_is_explained(game, players, deals, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         hold(game.spec, players, options=game.spec.checked(2, {}), deals=deals)
+
+
+@pytest.mark.parametrize("threads", [0, 65, 1.5])
+def test_threads_are_few(threads):
+    with pytest.raises(ValueError, match="threads must be"):
+        hold(find_game("cabanga"), EASY, threads=threads)
+
+
+def test_seeds_of_training_are_refused():
+    with pytest.raises(ValueError, match="seed must be from 0 to 999999, not 1000000"):
+        hold(find_game("cabanga"), EASY, seed=TUNING.start)
 
 
 # How sure it is
@@ -182,18 +275,50 @@ def test_who_always_wins_has_a_finite_rating():
     assert np.isfinite(fit_ratings(np.array([[0, 100], [0, 0]], float))).all()
 
 
+def test_several_tables_of_figures_are_estimated_as_each_alone():
+    tables = [np.random.default_rng(k).normal(0, 1, (40, k)) for k in (1, 3)]
+    assert estimate_all(tables, 5) == [estimate(table, 5) for table in tables]
+
+
 def test_narrowing_is_that_of_figures_which_cancel_out():
     chance = np.random.default_rng(1)
     luck = chance.normal(0, 3, (4000, 1)) * np.array([1, -1])
     games = luck + chance.normal(0, 1, (4000, 2))
-    assert narrowing(games, games.mean(axis=1)) == pytest.approx(np.sqrt(10), rel=0.1)
+    assert narrowing(games / 2) == pytest.approx(np.sqrt(10), rel=0.1)
+    assert narrowing(games / 2 + np.array([0, 50])) == pytest.approx(narrowing(games / 2))
+
+
+def test_narrowing_compares_with_a_deal_for_every_game():
+    """The same games, each with a deal of its own, have intervals as much wider as it says."""
+    chance = np.random.default_rng(2)
+    means, luck = np.array([5, 0, -9, 2]), np.array([3, 2, 1, 1])
+
+    def parts(deals):
+        return (means + luck * deals + chance.normal(0, 1, (len(deals), 4))) / 4
+
+    together = parts(chance.normal(0, 1, (4000, 1)))
+    alone = parts(chance.normal(0, 1, (4000, 4)))
+    wider = (
+        estimate(alone.sum(axis=1)[:, None], 0)[0],
+        estimate(together.sum(axis=1)[:, None], 0)[0],
+    )
+    factor = (wider[0].high - wider[0].low) / (wider[1].high - wider[1].low)
+    assert narrowing(together) == pytest.approx(factor, rel=0.05)
+    assert narrowing(together) < 1
+
+
+def test_the_caption_says_which_way_duplicate_deals_work():
+    assert by_duplicates(1.25) == ", 1.25 × narrower by duplicate deals"
+    assert by_duplicates(0.8) == ", 1.25 × wider by duplicate deals"
+    assert by_duplicates(None) == by_duplicates(narrowing(np.ones((9, 2)))) == ""
 
 
 @pytest.mark.compiled
 def test_intervals_of_a_player_against_itself_hold_the_even_share():
     spec = find_game("cabanga")
     both = [Entrant(name, RandomPlayer) for name in ("random", "random with other streams")]
-    shares = lone_shares(spec, both, 2, range(200 * 60), seed=11).mean(axis=1)
+    scores = lone_scores(spec, spec.checked(2, {}), *both, range(200 * 60), 11)
+    shares = lone_figure(win_shares(scores)).mean(axis=1)
     assert 0.92 <= coverage(shares, 0.5, 60, seed=3, resamples=1000) <= 0.98
 
 
@@ -201,3 +326,19 @@ def test_the_coverage_command_prints_its_figure(capsys):
     words = ["cabanga", "--players", "random", OWN + "first_legal", "--truth", "40"]
     coverage_module.main([*words, "--repeats", "4", "--deals", "10"])
     assert "of 4 intervals of 10 other deals hold it" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chess"], "no game 'chess'"),
+        (["--players", "random", "nobody"], "no player 'nobody'"),
+        (["--seats", "9"], "num_players must be"),
+        (["--repeats", "0"], "--repeats must be from 1"),
+        (["--seed", "1000000"], "seed must be from 0 to 999999"),
+    ],
+)
+def test_the_coverage_command_refuses_what_it_cannot_do(words, told, capsys):
+    with pytest.raises(SystemExit):
+        coverage_module.main(words)
+    assert told in capsys.readouterr().err
