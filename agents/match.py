@@ -8,11 +8,13 @@ seating and the players: not on the number of lanes, not on the threads, not on 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -77,16 +79,28 @@ def play(
 ) -> Games:
     """Play all deals at all tables."""
     tables = np.asarray(tables, np.int64)
+    stop = Event()
     matches = [
-        _Match(spec, options, entrants, tables, share, seed) for share in _shares(deals, threads)
+        _Match(spec, options, entrants, tables, share, seed, stop)
+        for share in _shares(deals, threads)
     ]
     if len(matches) == 1:
         parts = [matches[0].play(report)]
     else:
-        with ThreadPoolExecutor(len(matches)) as pool:
+        with ThreadPoolExecutor(len(matches)) as pool, _stopping(stop):
             parts = list(pool.map(lambda one: one.play(report), matches))
     scores = np.concatenate([part.scores for part in parts])
     return Games(scores, sum(part.decisions for part in parts))
+
+
+@contextmanager
+def _stopping(stop: Event) -> Iterator[None]:
+    """Whatever goes wrong within, Ctrl-C too, ends all matches: a pool waits for its threads."""
+    try:
+        yield
+    except BaseException:
+        stop.set()
+        raise
 
 
 def _shares(deals: range, n: int) -> list[range]:
@@ -110,12 +124,13 @@ class _Match:
         tables: NDArray[np.int64],
         deals: range,
         seed: int,
+        stop: Event,
     ) -> None:
         n_tables, n_seats = tables.shape
         n_groups = min(max(1, LANES // n_tables), len(deals))
         n = n_groups * n_tables
         self.entrants, self.tables = entrants, tables
-        self.first, self.seed = deals.start, seed
+        self.first, self.seed, self.stop = deals.start, seed, stop
         self.lanes = as_games(np.zeros(n, LANE))
         self.lanes["table"] = np.tile(np.arange(n_tables), n_groups)
         self.lanes["deal"] = np.repeat(np.arange(n_groups), n_tables)
@@ -132,15 +147,20 @@ class _Match:
         self._begin(np.arange(n))
 
     def play(self, report: Report) -> Games:
-        """Play all games to their ends."""
-        while len(self.lanes):
-            self.now = self.games.step(self._actions())
-            now, ended = self.now, self.ended
-            n_ended = end_all(now.done, now.final_scores, self.lanes, self.scores, ended)
-            if n_ended:
-                self._go_on(ended[:n_ended])
-            report(n_ended)
+        """Play all games to their ends, or until one of the matches fails."""
+        with _stopping(self.stop):
+            while len(self.lanes) and not self.stop.is_set():
+                report(self._step())
         return Games(self.scores, self.decisions)
+
+    def _step(self) -> int:
+        """One decision in every lane; the number of games that ended by it."""
+        self.now = self.games.step(self._actions())
+        now, ended = self.now, self.ended
+        n_ended = int(end_all(now.done, now.final_scores, self.lanes, self.scores, ended))
+        if n_ended:
+            self._go_on(ended[:n_ended])
+        return n_ended
 
     def _actions(self) -> Actions:
         """What the players choose."""

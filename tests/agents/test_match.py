@@ -1,5 +1,7 @@
 """Matches: the result depends on seed, deal, seating and players, and on nothing else."""
 
+import signal
+import threading
 from importlib.metadata import EntryPoint
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 from agents import match, players
 from agents.match import Entrant, play
-from agents.players import Chance, PlayerError, find_player, new_generators
+from agents.players import Chance, PlayerError, RandomPlayer, find_player, new_generators
 from agents.watching import watch
 from cardcore import VectorGames
 from cardcore.aec import GameEnv
@@ -44,6 +46,52 @@ def test_lanes_and_threads_change_nothing(game, name, monkeypatch):
     for other in results[1:]:
         assert np.array_equal(results[0].scores, other.scores)
         assert results[0].decisions == other.decisions
+
+
+MANY = 2000  # deals, each of which takes far more than one decision
+
+
+@each_game
+def test_a_failure_in_one_thread_ends_the_matches_of_all(game, monkeypatch):
+    monkeypatch.setattr(match, "LANES", 1)
+    asked = []
+
+    class FailsOnce(RandomPlayer):
+        def act(self, view):
+            asked.append(view)
+            if len(asked) == 10:
+                raise IndexError("list index out of range")
+            return super().act(view)
+
+    table = np.zeros((1, 3), np.int64)
+    with pytest.raises(PlayerError, match="'once' failed"):
+        play(
+            game.spec,
+            short(game.spec),
+            [Entrant("once", FailsOnce)],
+            table,
+            range(MANY),
+            5,
+            threads=2,
+        )
+    assert len(asked) < MANY
+
+
+@each_game
+def test_ctrl_c_ends_the_matches_of_all_threads(game, monkeypatch):
+    """It reaches the main thread, which waits for the others."""
+    monkeypatch.setattr(match, "LANES", 1)
+    steps = []
+
+    def report(n):
+        steps.append(n)
+        if len(steps) == 10:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    who, table = entrants(game.spec, "random"), np.zeros((1, 3), np.int64)
+    with pytest.raises(KeyboardInterrupt):
+        play(game.spec, short(game.spec), who, table, range(MANY), 5, threads=2, report=report)
+    assert len(steps) < MANY
 
 
 @each_game
