@@ -56,6 +56,11 @@ class Winning(Aim):
     spread: float  # points
     scale: float = 1.0  # change of the odds that makes one unit of reward
 
+    def __post_init__(self) -> None:
+        numbers = (*self.rounds_left, self.spread, self.scale)
+        if not np.isfinite(numbers).all() or min(self.spread, self.scale) <= 0:
+            raise ValueError(f"{self} has numbers that are not finite, or no spread or scale")
+
     def rewards(self, games: VectorGames, step: Step, round_no: Counts) -> Rewards:
         """What each seat gets for a step out of rounds of these numbers.  # [n, seat]"""
         found = np.zeros(step.rewards.shape, np.float32)

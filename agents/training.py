@@ -9,8 +9,8 @@ and is resumed ends in the same weights, to the last bit, as one that was not.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -18,13 +18,19 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load, save
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from agents.aims import Winning, aim_to_win
 from agents.aspects import aspects_of
+from agents.checkpoint import (
+    DAMAGES,
+    checkpoint_bytes,
+    fitting,
+    parsed,
+    read_checkpoint,
+    write_whole,
+)
 from agents.match import Entrant
 from agents.network import Network, NetworkPlayer, network_bytes
 from agents.players import find_player
@@ -46,7 +52,8 @@ YARDSTICK = "tuned"
 RECORDS = "games"  # the batch, in a checkpoint
 CHANCE = "torch_rng"
 LAST_PART = 0.1  # of the learning rate and the entropy that is left at the end of a run
-MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # of Adam
+MOMENTS = {"exp_avg": -math.inf, "exp_avg_sq": 0.0, "step": 0.0}  # of Adam, and their least
+WAYS = ("greedy", "sampled")  # to play in an evaluation
 
 LEAST = {  # that the settings which are whole numbers may be
     "steps": 1,
@@ -270,7 +277,7 @@ class Run:
             return
         network = self.model.network()
         found: dict[str, Any] = {"steps": done}
-        for way in ("greedy", "sampled"):
+        for way in WAYS:
             one = Entrant(way, partial(NetworkPlayer, network=network, greedy=way == "greedy"))
             rest = Entrant(YARDSTICK, find_player(YARDSTICK, self.spec))
             seed = seed_for(CHOOSING, self.settings.seed)
@@ -285,6 +292,7 @@ class Run:
             write_whole(self.folder / BEST, network_bytes(network))
         text = json.dumps(self.evaluations, indent=1) + "\n"
         write_whole(self.folder / PROGRESS, text.encode())
+        self.model.logger.dump(done)
 
     # checkpoints
 
@@ -309,7 +317,7 @@ class Run:
             "order": model.rollout_buffer.chance.bit_generator.state,
             "evaluations": self.evaluations,
         }
-        write_whole(self.folder / CHECKPOINT, save(tensors, {"about": json.dumps(about)}))
+        write_whole(self.folder / CHECKPOINT, checkpoint_bytes(about, tensors))
 
     def _restore(self, content: bytes) -> None:
         """Go on from a checkpoint; one that is not of this run is refused."""
@@ -318,35 +326,42 @@ class Run:
             if about["settings"] != json.loads(json.dumps(asdict(self.settings))):
                 raise ValueError("it is of other settings than the run")
             self._put(about, tensors)
-        except (SafetensorError, ValueError, TypeError, KeyError, RuntimeError) as error:
+        except DAMAGES as error:
             where = self.folder / CHECKPOINT
             raise ValueError(f"{where} is damaged or of another run: {error}") from None
 
     def _put(self, about: Mapping[str, Any], tensors: Mapping[str, torch.Tensor]) -> None:
         """What `_checkpoint` took, back in its places."""
-        model = self.model
-        optimiser = model.policy.optimizer
-        for name, parameter in model.policy.named_parameters():
-            parameter.data = fitting(tensors[f"network.{name}"], parameter)
-            for moment in MOMENTS:
-                if f"{moment}.{name}" in tensors:
-                    like = parameter if moment != "step" else torch.zeros(())
-                    optimiser.state[parameter][moment] = fitting(tensors[f"{moment}.{name}"], like)
-        if any(name.startswith("mean.") for name in tensors):
-            named = model.policy.named_parameters()
-            model.mean = {name: fitting(tensors[f"mean.{name}"], one) for name, one in named}
-        torch.set_rng_state(tensors[CHANCE])
+        model, settings, aim = self.model, self.settings, about["aim"]
+        self._put_weights(tensors)
+        torch.set_rng_state(fitting(tensors[CHANCE], torch.get_rng_state()))
         model.rollout_buffer.chance.bit_generator.state = about["order"]
         self.env.now = self.env.games.load(tensors[RECORDS].numpy().tobytes())
         model._last_obs = self.env.now.observation
         model._last_episode_starts = np.zeros(self.env.num_envs, np.bool_)
-        most = self.settings.steps + self.settings.lanes * self.settings.rollout
+        most = settings.steps + settings.lanes * settings.rollout
         model.num_timesteps = whole_number("steps", about["steps"], 0, most)
-        model._n_updates = whole_number("updates", about["updates"], 0, 10**12)
-        at_first, by_round, by_point = map(float, about["aim"]["rounds_left"])
-        spread, scale = float(about["aim"]["spread"]), float(about["aim"]["scale"])
-        self.env.aim = Winning((at_first, by_round, by_point), spread, scale)
-        self.evaluations = list(about["evaluations"])
+        model._n_updates = whole_number("updates", about["updates"], 0, MOST)
+        at_first, by_round, by_point = map(float, aim["rounds_left"])
+        rounds_left = at_first, by_round, by_point
+        self.env.aim = Winning(rounds_left, float(aim["spread"]), float(aim["scale"]))
+        self.evaluations = checked_evaluations(about["evaluations"])
+
+    def _put_weights(self, tensors: Mapping[str, torch.Tensor]) -> None:
+        """The network, its mean and what the optimiser remembers, back in their places."""
+        named = dict(self.model.policy.named_parameters())
+        check_names(tensors, named)
+        state = self.model.policy.optimizer.state
+        for name, parameter in named.items():
+            parameter.data = fitting(tensors[f"network.{name}"], parameter)
+            for moment, least in MOMENTS.items():
+                if f"{moment}.{name}" in tensors:
+                    like = parameter if moment != "step" else torch.zeros(())
+                    found = fitting(tensors[f"{moment}.{name}"], like, least)
+                    state[parameter][moment] = found
+        if has_mean(tensors):
+            means = {name: fitting(tensors[f"mean.{name}"], one) for name, one in named.items()}
+            self.model.mean = means
 
 
 class Watch(BaseCallback):
@@ -372,42 +387,38 @@ def strength(evaluation: Mapping[str, Any]) -> float:
     return -float(evaluation["greedy"]["difference"]["value"])
 
 
+def check_names(tensors: Mapping[str, torch.Tensor], named: Iterable[str]) -> None:
+    """An error, unless there is all that a checkpoint of these parameters has, and no more.
+
+    A parameter that was never learned has no moments; of others there are all. There is a mean of
+    all parameters or of none.
+    """
+    wanted = {CHANCE, RECORDS}
+    for name in named:
+        kinds = ["network", *(["mean"] if has_mean(tensors) else [])]
+        kinds += [*MOMENTS] if f"step.{name}" in tensors else []
+        wanted |= {f"{kind}.{name}" for kind in kinds}
+    if wrong := sorted(wanted ^ set(tensors)):
+        raise ValueError(f"it lacks, or should not have, {', '.join(wrong)}")
+
+
+def has_mean(tensors: Iterable[str]) -> bool:
+    """Whether there is a mean of the weights among what a checkpoint holds."""
+    return any(name.startswith("mean.") for name in tensors)
+
+
+def checked_evaluations(given: Any) -> list[dict[str, Any]]:
+    """The evaluations of a run, if these can be such; one of DAMAGES if not."""
+    for one in given:
+        whole_number("steps", one["steps"], 0, MOST)
+        figures = [one[way][name] for way in WAYS for name in ("share", "difference")]
+        numbers = [one[part] for one in figures for part in ("value", "low", "high")]
+        if not np.isfinite(numbers).all():
+            raise ValueError("it has an evaluation whose figures are not finite")
+    return list(given)
+
+
 def real_number(name: str, value: Any, low: float, high: float) -> None:
     """An error that names what was given, if it is no number within bounds."""
     if type(value) not in (int, float) or not low <= value <= high:
         raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
-
-
-def parsed(text: str | bytes) -> Any:
-    """What JSON says; whatever is wrong with it, it is a ValueError."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def fitting(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """The tensor, if it can stand in the place of another."""
-    if tensor.shape != like.shape or tensor.dtype != like.dtype:
-        raise ValueError(f"{tuple(tensor.shape)} {tensor.dtype} where {tuple(like.shape)} belongs")
-    return tensor.clone()
-
-
-def read_checkpoint(content: bytes) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-    """What a checkpoint says of itself, and its tensors."""
-    length = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + length])
-    about = json.loads(header["__metadata__"]["about"])
-    if not isinstance(about, dict):
-        raise ValueError("it does not say what it is")
-    return about, load(content)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that at any moment it is the old one or the new one, never half of it."""
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

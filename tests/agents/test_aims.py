@@ -26,6 +26,14 @@ def test_odds_are_the_softmax_of_minus_the_totals(n):
     assert AIM.odds(totals, np.array([2])) == pytest.approx(odds / odds.sum())
 
 
+@pytest.mark.parametrize(
+    "numbers", [((6.0, np.nan, 0.0), 8.0, 0.2), ((6.0, 0, 0), 0.0), ((6.0, 0, 0), 8.0, np.inf)]
+)
+def test_aims_that_cannot_be_are_refused(numbers):
+    with pytest.raises(ValueError, match="not finite, or no spread or scale"):
+        Winning(*numbers)
+
+
 def test_near_the_end_a_lead_is_worth_more():
     totals = np.array([[10.0, 14.0]] * 3)
     leads = AIM.odds(totals, np.array([1, 5, 50]))[:, 0]

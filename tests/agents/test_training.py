@@ -1,22 +1,42 @@
 """Runs: what they write, what they refuse, and that a cut never shows in what comes out."""
 
 import json
+import math
+import os
 import signal
+import stat
 import subprocess
 import sys
-import time
 from dataclasses import fields, replace
+from itertools import pairwise
 
+import hypothesis
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from agents import aims
+from agents import aims, training
 from agents.aspects import Choices
+from agents.checkpoint import checkpoint_bytes, read_checkpoint, write_whole
 from agents.network import NetworkPlayer, load_network
 from agents.players import Chance, View, new_generators
-from agents.ppo import KEPT, Weighed, copy_loss, lesson_loss, log_odds, worth_trying
+from agents.ppo import (
+    COPYING,
+    KEPT,
+    LESSONS,
+    PRACTICE,
+    SELF_PLAY,
+    Weighed,
+    copy_loss,
+    lesson_loss,
+    log_odds,
+    worth_trying,
+)
 from agents.seeds import CHOOSING, PUBLISHED, TRAINING, TUNING, seed_for
+from agents.tournament import alone
 from agents.training import BEST, CHECKPOINT, LEAST, PROGRESS, SETTINGS, WITHIN, Run, Settings
 from cardcore import VectorGames, find_game
 
@@ -25,10 +45,11 @@ aims.GAMES = 30  # enough for runs as small as these
 
 SMALL = {
     **{"lanes": 16, "rollout": 8, "batch": 64, "epochs": 2, "hidden": (16, 16), "deals": 4},
-    **{"copy_steps": 256, "lesson_steps": 256, "practice_steps": 256},
-    **{"checkpoint_every": 256, "evaluate_every": 512},
+    **{"copy_steps": 320, "lesson_steps": 330, "practice_steps": 300},
+    **{"checkpoint_every": 200, "evaluate_every": 512},
 }
-STEPS = 1536
+STEPS, PER_ROLLOUT = 1536, 128
+FILES = (CHECKPOINT, BEST, PROGRESS, SETTINGS)
 
 
 def settings(game="cabanga", **more):
@@ -62,37 +83,84 @@ def cut_at(run, steps):
         run.train(tell)
 
 
-@pytest.mark.parametrize("steps", [200, 500, 700, 1400])
-def test_a_run_that_was_cut_ends_in_the_same_bytes(whole, tmp_path, steps):
-    """While it copies, in its lessons, in practice, and near the end."""
+def same_files(one, other):
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in FILES)
+
+
+@pytest.mark.parametrize(
+    ("steps", "part"),
+    [(300, COPYING), (512, LESSONS), (896, PRACTICE), (1400, SELF_PLAY)],
+)
+def test_a_run_that_was_cut_ends_in_the_same_bytes(whole, tmp_path, steps, part):
+    """In the middle of every part: it had begun when the last checkpoint was written."""
     cut_at(Run.begin(tmp_path / "cut", settings()), steps)
+    run = Run.resume(tmp_path / "cut")
+    assert run.progress().part == part
+    run.model.num_timesteps -= PER_ROLLOUT
+    assert run.progress().part == part
+    run.model.num_timesteps += PER_ROLLOUT
+    run.train()
+    assert same_files(tmp_path / "cut", whole)
+
+
+def test_a_run_that_was_cut_before_its_first_checkpoint_begins_anew(whole, tmp_path):
+    cut_at(Run.begin(tmp_path / "cut", settings()), 100)
+    assert not (tmp_path / "cut" / CHECKPOINT).exists()
     Run.resume(tmp_path / "cut").train()
-    for name in (CHECKPOINT, BEST, PROGRESS, SETTINGS):
-        assert (tmp_path / "cut" / name).read_bytes() == (whole / name).read_bytes()
+    assert same_files(tmp_path / "cut", whole)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from agents import aims, checkpoint
+from agents.training import Run
+
+folder, aims.GAMES, steps, how = Path(sys.argv[1]), *map(int, sys.argv[2:4]), sys.argv[4]
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def half_written(file):
+    os.ftruncate(file, os.fstat(file).st_size // 2)
+    die()
+
+def tell(progress):
+    if progress.steps >= steps and how == "at once":
+        die()
+    if progress.steps >= steps:
+        checkpoint.os.fsync = half_written
+
+Run.resume(folder).train(tell)
+"""
 
 
 def test_a_run_killed_at_any_moment_goes_on(whole, tmp_path):
-    """SIGKILL again and again; every file is whole at every time."""
-    folder = tmp_path / "killed"
-    script = (
-        "import sys, pathlib; from agents.training import Run; from tests.agents import "
-        "test_training as t; f = pathlib.Path(sys.argv[1]);"
-        "run = Run.resume(f) if (f / 'settings.json').exists() else Run.begin(f, t.settings());"
-        "print('up', flush=True); run.train()"
-    )
-    for wait in (0.05, 0.4, 0.9):
-        child = subprocess.Popen(
-            [sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE
-        )
-        child.stdout.readline()
-        time.sleep(wait)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        child.stdout.close()
+    """In every part, and while it writes; every file is whole at every time."""
+    folder = Run.begin(tmp_path / "killed", settings()).folder
+    for steps, how in ((384, "at once"), (640, "at once"), (896, "at once"), (1200, "writing")):
+        words = [str(folder), str(aims.GAMES), str(steps), how]
+        child = subprocess.run([sys.executable, "-c", KILLED, *words])
+        assert child.returncode == -signal.SIGKILL
         if (folder / BEST).exists():
             load_network(folder / BEST, find_game("cabanga"))
+    assert list(folder.glob(".*.new"))
     Run.resume(folder).train()
-    assert (folder / CHECKPOINT).read_bytes() == (whole / CHECKPOINT).read_bytes()
+    assert same_files(folder, whole)
+    assert not list(folder.glob(".*.new"))
+
+
+def test_a_file_is_on_the_disk_with_its_name(tmp_path, monkeypatch):
+    """What was written, and then the folder in which it got its name."""
+    synced, sync = [], os.fsync
+
+    def spy(opened):
+        sync(opened)
+        synced.append((stat.S_ISDIR(os.fstat(opened).st_mode), (tmp_path / "x").exists()))
+
+    monkeypatch.setattr(os, "fsync", spy)
+    write_whole(tmp_path / "x", b"content")
+    assert synced == [(False, False), (True, True)]
 
 
 def test_a_finished_run_has_nothing_left_to_do(whole):
@@ -110,8 +178,19 @@ def test_a_run_tells_what_it_found(whole):
         for way in ("greedy", "sampled"):
             share = one[way]["share"]
             assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
-    assert list((whole / "log").glob("events.*"))
     assert not list(whole.glob(".*.new"))
+
+
+def test_evaluations_are_in_the_log_when_they_were_made(whole):
+    """The last one too."""
+    found = json.loads((whole / PROGRESS).read_text())
+    log = EventAccumulator(str(whole / "log")).Reload()
+    for way in ("greedy", "sampled"):
+        for figure in ("share", "difference"):
+            seen = log.Scalars(f"against_tuned/{way}_{figure}")
+            assert [one.step for one in seen] == [one["steps"] for one in found]
+            values = [one[way][figure]["value"] for one in found]
+            assert [one.value for one in seen] == pytest.approx(values, rel=1e-6)
 
 
 def test_another_seed_is_another_run(whole, tmp_path):
@@ -237,16 +316,104 @@ def agreement(run):
     return (player.act(view) == run.model.teacher.act(view)).mean()
 
 
-@pytest.mark.parametrize("n", [0, 10, 5000, -3])
-def test_a_damaged_checkpoint_is_refused(whole, tmp_path, n):
-    folder = tmp_path / "damaged"
-    folder.mkdir()
-    content = (whole / CHECKPOINT).read_bytes()
-    (folder / SETTINGS).write_bytes((whole / SETTINGS).read_bytes())
-    (folder / CHECKPOINT).write_bytes(content[:n])
+@pytest.fixture(scope="module")
+def resumed(whole):
+    return Run.resume(whole)
+
+
+def refused(run, content):
+    """Whether the run does not go on from this."""
     with pytest.raises(ValueError, match="is damaged or of another run"):
-        Run.resume(folder)
-    assert (folder / CHECKPOINT).read_bytes() == content[:n]
+        run._restore(content)
+    return True
+
+
+@given(st.data())
+@hypothesis.settings(max_examples=100, deadline=None, derandomize=True, database=None)
+def test_a_damaged_checkpoint_is_refused(whole, resumed, data):
+    """Wherever it was changed, and wherever it was cut."""
+    content = bytearray((whole / CHECKPOINT).read_bytes())
+    where = data.draw(st.integers(0, len(content) - 1))
+    assert refused(resumed, bytes(content[:where]))
+    content[where] ^= data.draw(st.integers(1, 255))
+    assert refused(resumed, bytes(content))
+
+
+def test_a_refused_checkpoint_stays_as_it_is(whole, tmp_path):
+    content = (whole / CHECKPOINT).read_bytes()[:-3]
+    (tmp_path / SETTINGS).write_bytes((whole / SETTINGS).read_bytes())
+    (tmp_path / CHECKPOINT).write_bytes(content)
+    with pytest.raises(ValueError, match="is damaged or of another run"):
+        Run.resume(tmp_path)
+    assert (tmp_path / CHECKPOINT).read_bytes() == content
+
+
+def put(*path):
+    """A change of what a checkpoint says of itself: the last of these in the place before it."""
+    *places, last, value = path
+
+    def change(about, tensors):
+        for place in places:
+            about = about[place]
+        about[last] = value
+
+    return change
+
+
+def fill(name, value):
+    """A change of a tensor."""
+    return lambda about, tensors: tensors[name].fill_(value)
+
+
+def drop(name):
+    """A checkpoint without a tensor."""
+    return lambda about, tensors: tensors.pop(name)
+
+
+FORGED = {
+    "a weight that is no number": fill("network.third", math.nan),
+    "a mean that is no number": fill("mean.third", math.inf),
+    "a moment that is no number": fill("exp_avg.third", -math.inf),
+    "a square below zero": fill("exp_avg_sq.third", -1),
+    "steps below zero": fill("step.third", -1),
+    "games that cannot be": fill("games", 127),
+    "chance that cannot be": fill("torch_rng", 255),
+    "two moments of three": drop("exp_avg_sq.third"),
+    "two other moments of three": drop("step.third"),
+    "a mean of some": drop("mean.third"),
+    "no games": drop("games"),
+    "one tensor more": lambda about, tensors: tensors.update(more=torch.zeros(1)),
+    "no aim": lambda about, tensors: about.pop("aim"),
+    "no spread": put("aim", "spread", 0),
+    "a scale below zero": put("aim", "scale", -1.0),
+    "a scale beyond numbers": put("aim", "scale", 10**400),
+    "rounds that are no number": put("aim", "rounds_left", [1.0, math.nan, 0.0]),
+    "two numbers for the rounds": put("aim", "rounds_left", [1.0, 2.0]),
+    "steps beyond the end": put("steps", 10**9),
+    "chance of another kind": put("order", "bit_generator", "MT19937"),
+    "chance beyond numbers": put("order", "state", "state", 10**400),
+    "evaluations that are a number": put("evaluations", 3),
+    "an evaluation of nothing": put("evaluations", 0, {}),
+    "an evaluation without steps": put("evaluations", 0, "steps", None),
+    "a figure without its numbers": put("evaluations", 0, "greedy", "difference", {}),
+    "a figure that is no number": put("evaluations", 0, "greedy", "share", "low", math.nan),
+    "a figure in words": put("evaluations", 0, "sampled", "share", "low", "much"),
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
+def test_a_forged_checkpoint_is_refused(whole, resumed, change):
+    """Its digest is right, but it cannot be of a run."""
+    about, tensors = read_checkpoint((whole / CHECKPOINT).read_bytes())
+    resumed._restore(checkpoint_bytes(about, tensors))
+    change(about, tensors)
+    assert refused(resumed, checkpoint_bytes(about, tensors))
+
+
+def test_words_without_end_are_refused(resumed):
+    words = b'{"__metadata__":{"about":"' + b"[" * 100_000 + b'"}}'
+    assert refused(resumed, len(words).to_bytes(8, "little") + words)
+    assert refused(resumed, (10**5).to_bytes(8, "little") + b"[" * 100_000)
 
 
 def test_a_checkpoint_of_other_settings_is_refused(whole, tmp_path):
@@ -254,24 +421,6 @@ def test_a_checkpoint_of_other_settings_is_refused(whole, tmp_path):
     Run.begin(folder, settings(entropy=0.5))
     (folder / CHECKPOINT).write_bytes((whole / CHECKPOINT).read_bytes())
     with pytest.raises(ValueError, match="other settings"):
-        Run.resume(folder)
-
-
-def test_games_that_cannot_be_are_refused(whole, tmp_path):
-    """The records in a checkpoint are checked like any save: kernels do not check bounds."""
-    from safetensors.torch import load, save
-
-    from agents.training import read_checkpoint
-
-    content = (whole / CHECKPOINT).read_bytes()
-    about, tensors = read_checkpoint(content)
-    tensors = dict(load(content))
-    tensors["games"] = tensors["games"] * 0 + 127
-    folder = tmp_path / "bad"
-    folder.mkdir()
-    (folder / SETTINGS).write_bytes((whole / SETTINGS).read_bytes())
-    (folder / CHECKPOINT).write_bytes(save(tensors, {"about": json.dumps(about)}))
-    with pytest.raises(ValueError, match="is damaged or of another run"):
         Run.resume(folder)
 
 
@@ -365,11 +514,32 @@ def test_rollouts_that_show_nothing_teach_nothing(tmp_path, part):
 
 
 def test_seeds_of_different_purposes_never_meet():
-    ranges = (PUBLISHED, TUNING, TRAINING, CHOOSING)
-    assert all(set(a).isdisjoint(b) for a in ranges for b in ranges if a is not b)
+    ranges = sorted((PUBLISHED, TUNING, TRAINING, CHOOSING), key=lambda one: one.start)
+    assert all(one.stop <= other.start for one, other in pairwise(ranges))
     assert seed_for(TRAINING, 3) in TRAINING
     with pytest.raises(ValueError, match="seed"):
         seed_for(TRAINING, len(TRAINING))
+
+
+def test_a_run_learns_from_seeds_of_one_range_and_chooses_by_those_of_another(
+    tmp_path, monkeypatch
+):
+    learned, chosen = [], []
+
+    def learning(*args, seed, **options):
+        learned.append(seed)
+        return VectorGames(*args, seed=seed, **options)
+
+    def choosing(spec, options, one, rest, deals, seed):
+        chosen.append(seed)
+        return alone(spec, options, one, rest, deals, seed)
+
+    for page in (training, aims):
+        monkeypatch.setattr(page, "VectorGames", learning)
+    monkeypatch.setattr(training, "alone", choosing)
+    Run.begin(tmp_path / "run", replace(settings(), seed=7, steps=128)).train()
+    assert learned == [seed_for(TRAINING, 7)] * 2
+    assert chosen == [seed_for(CHOOSING, 7)] * 2
 
 
 def test_nothing_that_loads_can_run_code():
