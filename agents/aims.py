@@ -124,13 +124,7 @@ def play_rounds(
     return Rounds(*map(np.concatenate, zip(*rows, strict=True)))
 
 
-def aim_to_win(
-    spec: GameSpec,
-    options: Mapping[str, Any],
-    player: Player,
-    seed: int,
-    n_games: int | None = None,
-) -> Winning:
+def aim_to_win(spec: GameSpec, options: Mapping[str, Any], player: Player, seed: int) -> Winning:
     """How totals become wins where one player has all seats; a round is worth about one."""
     rounds = play_rounds(spec, options, player, GAMES, seed)
     length, final = np.zeros((2, rounds.game.max() + 1), np.int64)

@@ -26,7 +26,7 @@ MOST_BYTES = 50_000_000  # a file beyond that is no player of ours
 SHIPPED = "trained"  # the folder beside this page
 
 F32 = np.float32
-Floats = NDArray[np.float32]
+Singles = NDArray[np.float32]
 
 
 class Network(NamedTuple):
@@ -36,12 +36,12 @@ class Network(NamedTuple):
     says, which action it is and what its aspects are, once for each allowed action.
     """
 
-    weight_1: Floats  # [obs, hidden 1]
-    bias_1: Floats
-    weight_2: Floats  # [hidden 1, hidden 2]
-    of_action: Floats  # [actions, hidden 2]
-    of_aspect: Floats  # [aspects, hidden 2]
-    weight_3: Floats  # [hidden 2]
+    weight_1: Singles  # [obs, hidden 1]
+    bias_1: Singles
+    weight_2: Singles  # [hidden 1, hidden 2]
+    of_action: Singles  # [actions, hidden 2]
+    of_aspect: Singles  # [aspects, hidden 2]
+    weight_3: Singles  # [hidden 2]
 
     def checked(self, spec: GameSpec) -> Network:
         """Itself, if its shapes are those of the game; kernels do not check bounds."""
@@ -111,7 +111,7 @@ class NetworkPlayer(Player):
         """An action for each decision.  # [m]"""
         return self.choose(*self.weigh(view), view.chance)
 
-    def weigh(self, view: View) -> tuple[Choices, Floats]:
+    def weigh(self, view: View) -> tuple[Choices, Singles]:
         """The allowed actions of each decision, and how much each is liked."""
         seen = np.ascontiguousarray(view.observation)
         choices = self.aspects.choices(seen, view.mask)
@@ -119,7 +119,7 @@ class NetworkPlayer(Player):
         think_all(seen, choices, self.network, self.active, self.scratch, likes)
         return choices, likes
 
-    def choose(self, choices: Choices, likes: Floats, chance: Chance) -> Actions:
+    def choose(self, choices: Choices, likes: Singles, chance: Chance) -> Actions:
         """An action for each decision, by how much each is liked.  # [m]"""
         actions = np.empty(len(chance.generators), np.int64)
         choose_all(choices, likes, self.greedy, chance.generators, actions)

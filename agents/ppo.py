@@ -19,7 +19,7 @@ from torch import nn
 
 from agents.aspects import Aspects, Choices
 from agents.lookahead import outcomes
-from agents.network import Floats, Network, NetworkPlayer
+from agents.network import Network, NetworkPlayer, Singles
 from agents.players import Actions, Chance, Player, View, new_generators
 from agents.sb3 import FEWEST, AllSeats, SeatBuffer
 
@@ -93,6 +93,8 @@ class WeighingPolicy(MaskableActorCriticPolicy):
         """How the allowed actions of m decisions are liked, and what the critic expects."""
         allowed = np.asarray(masks, np.int8).reshape(len(seen), -1)
         found = self.aspects.choices(seen.numpy(), allowed)
+        if not np.bincount(found.decision, minlength=len(seen)).all():
+            raise ValueError("a decision without an allowed action cannot be weighed")
         decision, action = torch.from_numpy(found.decision), torch.from_numpy(found.action)
         first = self.first(seen.float()).relu_()
         second = self.second(first).index_select(0, decision)
@@ -324,7 +326,7 @@ class SelfPlay(MaskablePPO):
         return loss.item()
 
 
-def worth_trying(choices: Choices, likes: Floats, least: float) -> NDArray[np.int64]:
+def worth_trying(choices: Choices, likes: Singles, least: float) -> NDArray[np.int64]:
     """The rows of actions with higher odds than that, where a decision has two or more of them."""
     starts = np.flatnonzero(np.diff(choices.decision, prepend=-1))
     odds = np.exp(likes - np.maximum.reduceat(likes, starts)[choices.decision])

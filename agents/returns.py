@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from cardcore.jit import kernel
 
-Floats = NDArray[np.float32]
+Singles = NDArray[np.float32]
 
 
 def advantages(
-    rewards: Floats,  # [step, lane, seat] what each seat got by the step
+    rewards: Singles,  # [step, lane, seat] what each seat got by the step
     seat: NDArray[np.int64],  # [step, lane] who acted
     done: NDArray[np.bool_],  # [step, lane] whether the step ended the game
-    values: Floats,  # [step, lane] what the critic thought of the actor's position
+    values: Singles,  # [step, lane] what the critic thought of the actor's position
     last_seat: NDArray[np.int64],  # [lane] who is to act after the last step
-    last_values: Floats,  # [lane] and what the critic thinks of its position
+    last_values: Singles,  # [lane] and what the critic thinks of its position
     gamma: float,
     lam: float,
-) -> tuple[Floats, NDArray[np.bool_]]:
+) -> tuple[Singles, NDArray[np.bool_]]:
     """The advantage of each decision, and whether it is known.  # [step, lane] both
 
     The last decision of a seat in a rollout has no successor yet, unless the game ended or the seat

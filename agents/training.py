@@ -162,7 +162,6 @@ class Progress:
     """Where a run is."""
 
     steps: int
-    of: int
     part: str  # copying, lessons, practice or self-play
     evaluations: list[dict[str, Any]]
 
@@ -257,7 +256,7 @@ class Run:
         """Where the run is."""
         model = self.model
         part = model.now_comes.name if model.now_comes else SELF_PLAY
-        return Progress(model.num_timesteps, self.settings.steps, part, self.evaluations)
+        return Progress(model.num_timesteps, part, self.evaluations)
 
     def at_rest(self) -> None:
         """Between an update and the next rollout: look, save, go on."""

@@ -249,6 +249,17 @@ def test_the_odds_among_some_actions_leave_the_others_out():
     assert torch.allclose(found.odds, torch.cat([first, second]))
 
 
+def test_a_decision_without_an_allowed_action_is_refused():
+    """Such as a seat that is not asked: its odds would be those of nothing."""
+    run = Run(None, settings())
+    now = run.env.games.reset()
+    seen, masks = torch.from_numpy(now.observation), now.mask.copy()
+    assert len(run.model.policy.weigh(seen, masks).values) == len(seen)
+    masks[3] = 0
+    with pytest.raises(ValueError, match="without an allowed action"):
+        run.model.policy.weigh(seen, masks)
+
+
 def test_what_is_all_but_ruled_out_is_not_tried():
     decision, action = np.array([0, 0, 0, 1, 1, 2]), np.array([3, 5, 7, 0, 1, 4])
     choices = Choices(decision, action, np.zeros((6, 0), np.float32))
