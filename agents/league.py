@@ -18,8 +18,9 @@ from agents.match import Entrant
 from agents.network import NetworkPlayer, card_of, load_network, shipped, shipped_path
 from agents.players import find_player
 from agents.seeds import PUBLISHED, seed_for
-from agents.tournament import Lone, alone
+from agents.tournament import MOST_DEALS, MOST_THREADS, Lone, alone
 from cardcore import GameSpec, find_game, game_names
+from cardcore.options import whole_number
 
 DEALS = 2000
 SEED = 1
@@ -42,17 +43,26 @@ def measure(deals: int = DEALS, seed: int = SEED, threads: int = 1) -> Iterator[
     for name in game_names():
         spec = find_game(name)
         for seats, path in sorted(shipped(spec).items()):
-            published = card_of(path)["against"]
             for against in YARDSTICKS:
+                published = published_share(path, against)
                 found = one_against(spec, seats, path, against, deals, seed, threads)
-                share = published[against]["share"]["value"]
-                yield Line(name, seats, against, found, share)
+                yield Line(name, seats, against, found, published)
+
+
+def published_share(path: Path, against: str) -> float:
+    """The share of wins that stands on the card of a shipped player."""
+    try:
+        return float(card_of(path)["against"][against]["share"]["value"])
+    except (KeyError, TypeError):
+        raise ValueError(f"the card of {path} has no share of wins against {against}") from None
 
 
 def one_against(
     spec: GameSpec, seats: int, path: Path, against: str, deals: int, seed: int, threads: int = 1
 ) -> Lone:
     """One network from a file among players of a name."""
+    whole_number("deals", deals, 2, MOST_DEALS)
+    whole_number("threads", threads, 1, MOST_THREADS)
     one = Entrant("ppo", partial(NetworkPlayer, network=load_network(path, spec)))
     rest = Entrant(against, find_player(against, spec))
     options = spec.checked(seats, {})
@@ -60,11 +70,14 @@ def one_against(
 
 
 def publish(folder: Path, deals: int = DEALS) -> Path:
-    """Measure the best network of a run, and ship it with its card."""
-    from agents.training import BEST, PROGRESS, SETTINGS, Settings, strength
+    """Measure the best network of a run that is done, and ship it with its card."""
+    from agents.checkpoint import write_whole
+    from agents.training import BEST, evaluations_of, settings_of, strength
 
-    settings = Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
-    evaluations = json.loads((folder / PROGRESS).read_text(encoding="utf-8"))
+    settings, evaluations = settings_of(folder), evaluations_of(folder)
+    done = evaluations[-1]["steps"] if evaluations else 0
+    if done < settings.steps:
+        raise ValueError(f"it is not done: its last evaluation is of {done:,} steps")
     spec, seats, network = find_game(settings.game), settings.seats, folder / BEST
     to = shipped_path(spec, seats)
     card = {
@@ -81,8 +94,8 @@ def publish(folder: Path, deals: int = DEALS) -> Path:
         },
     }
     to.parent.mkdir(exist_ok=True)
-    to.write_bytes(network.read_bytes())
-    to.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    write_whole(to, network.read_bytes())
+    write_whole(to.with_suffix(".json"), json.dumps(card, indent=1).encode() + b"\n")
     return to
 
 

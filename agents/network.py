@@ -139,7 +139,11 @@ def shipped(spec: GameSpec) -> dict[int, Path]:
 
 def card_of(path: Path) -> dict[str, Any]:
     """What stands on the card beside a trained player: how it was made, how strong it is."""
-    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    card = path.with_suffix(".json")
+    try:
+        return json.loads(card.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{card} cannot be read: {error}") from None
 
 
 class Ppo(NetworkPlayer):

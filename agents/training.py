@@ -226,13 +226,7 @@ class Run:
     @classmethod
     def resume(cls, folder: Path) -> Run:
         """The run of a folder, from its last checkpoint, or from its start if there is none."""
-        if not (folder / SETTINGS).is_file():
-            raise ValueError(f"{folder} holds no run: begin one with --out {folder}")
-        try:
-            settings = Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ValueError(f"{folder / SETTINGS} is damaged: {error}") from None
-        run = cls(folder, settings)
+        run = cls(folder, settings_of(folder))
         if (folder / CHECKPOINT).exists():
             run._restore((folder / CHECKPOINT).read_bytes())
         else:
@@ -384,6 +378,26 @@ def strength(evaluation: Mapping[str, Any]) -> float:
     That is steadier than the share of wins: of many shares the highest is mostly the luckiest.
     """
     return -float(evaluation["greedy"]["difference"]["value"])
+
+
+def settings_of(folder: Path) -> Settings:
+    """The settings of the run in a folder."""
+    if not (folder / SETTINGS).is_file():
+        raise ValueError(f"{folder} holds no run: begin one with --out {folder}")
+    try:
+        return Settings.read((folder / SETTINGS).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{folder / SETTINGS} is damaged: {error}") from None
+
+
+def evaluations_of(folder: Path) -> list[dict[str, Any]]:
+    """The evaluations of the run in a folder, so far."""
+    if not (folder / PROGRESS).exists():
+        return []
+    try:
+        return checked_evaluations(parsed((folder / PROGRESS).read_text(encoding="utf-8")))
+    except DAMAGES as error:
+        raise ValueError(f"{folder / PROGRESS} is damaged: {error}") from None
 
 
 def check_names(tensors: Mapping[str, torch.Tensor], named: Iterable[str]) -> None:

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from agents import league
 from agents.cli import app
 from agents.network import card_of, load_network, shipped
-from agents.training import Run, Settings
-from tests.agents.test_training import settings
+from agents.training import PROGRESS, SETTINGS, Run, Settings
+from tests.agents.test_training import cut_at, settings
 from tests.games import each_game
 
 MOST_BYTES = 3_000_000
@@ -64,6 +64,33 @@ def test_the_best_of_a_run_is_shipped_with_its_card(tmp_path, monkeypatch):
     card = card_of(to)
     assert card["command"].startswith("malus train cabanga --seats 2 --steps 1536 --set lanes=16")
     assert card["deals"] == 4
+    assert not list((tmp_path / "out").glob(".*"))
+
+
+def unfinished(folder):
+    """A run that was cut, and one that was never begun."""
+    run = Run.begin(folder, settings())
+    yield folder, "it is not done: its last evaluation is of 0 steps"
+    cut_at(run, 1024)
+    yield folder, "it is not done: its last evaluation is of 1,024 steps"
+    (folder / PROGRESS).write_text((folder / PROGRESS).read_text()[:-9])
+    yield folder, "progress.json is damaged"
+    (folder / PROGRESS).write_text('[{"steps": 1536}]')
+    yield folder, "progress.json is damaged"
+    (folder / SETTINGS).write_text("{}")
+    yield folder, "settings.json is damaged"
+    yield folder / "none", "holds no run"
+
+
+@pytest.mark.compiled
+def test_a_run_that_is_not_done_is_not_shipped(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(league, "shipped_path", lambda spec, seats: tmp_path / "x.safetensors")
+    for folder, words in unfinished(tmp_path / "run"):
+        with pytest.raises(SystemExit):
+            league.main([str(folder)])
+        assert f"{folder} is no run that could be shipped: " in (told := capsys.readouterr().err)
+        assert words in told
+    assert not (tmp_path / "x.safetensors").exists()
 
 
 @pytest.mark.compiled
