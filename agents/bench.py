@@ -31,6 +31,7 @@ from rich.table import Table
 from agents import match
 from agents.match import Entrant
 from agents.players import find_player
+from agents.report import check_place
 from cardcore import GameSpec, VectorGames, find_game, game_names
 
 PLAYERS = 4
@@ -264,6 +265,11 @@ def main(words: Sequence[str] | None = None) -> None:
     options = parser.parse_args(words)
     if options.slices < 1 or options.seconds <= 0:
         parser.error("--slices must be at least 1 and --seconds above 0")
+    try:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        check_place(options.out)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     from agents import bench_training  # brings torch
 
     specs = [find_game(name) for name in game_names()]
@@ -282,8 +288,7 @@ def main(words: Sequence[str] | None = None) -> None:
         games[spec.name]["learning"] = bench_training.speeds(spec)
     versions = {name: version(name) for name in ("numpy", "numba", "pettingzoo", "rlcard", "torch")}
     report = {"rows": [asdict(row) for row in rows], "games": games, "versions": versions}
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps(report, indent=1) + "\n")
+    options.out.write_text(json.dumps(report, indent=1, allow_nan=False) + "\n")
     console = Console()
     show(report, console)
     console.print(f"written to {options.out}")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import importlib.resources
+import importlib.util
+import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -14,14 +19,15 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 from typer.core import TyperCommand
 
 from agents import bench as bench_module
 from agents import tournament as tournaments
 from agents.match import Entrant
-from agents.players import find_player, player_names
-from agents.report import cross_table, html_page, standings_table
+from agents.players import PlayerError, find_player, player_names
+from agents.report import check_place, cross_table, html_page, standings_table
 from agents.watching import watch as watch_game
 from cardcore import GameSpec, find_game, game_names
 
@@ -30,40 +36,48 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2  # the exit code
 LISTS = ("--players",)
+OF_BENCH = ("rlcard", "torch", "sb3_contrib")
 
 app = typer.Typer(
     name="malus",
-    help="Penalty-point card games: look at them, watch them, hold tournaments.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-screen = Console()
+screen = Console(markup=False, emoji=False)  # names are shown as they are
 
 
 class WithLists(TyperCommand):
     """A command whose lists are written as people write them: `--players tuned basic random`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Repeat the option before each of its words."""
+        """Repeat the option before each of its words, between which there may be commas."""
         spread: list[str] = []
-        option = None
-        for word in args:
-            if word.startswith("-"):
-                option = word if word in LISTS else None
-                if option is None:
-                    spread.append(word)
-            elif option is not None:
-                spread += [option, word]
-            else:
+        words = list(args)
+        while words:
+            word = words.pop(0)
+            option, _, first = word.partition("=")
+            if option not in LISTS:
                 spread.append(word)
+                continue
+            more = list(takewhile(lambda word: not word.startswith("-"), words))
+            del words[: len(more)]
+            names = ",".join([first, *more]).replace(",", " ").split()
+            if not names:
+                _stop(f"{option} wants names, such as {option} tuned basic")
+            spread += [part for name in names for part in (option, name)]
         return super().parse_args(ctx, spread)
 
 
-Game = Annotated[str, typer.Argument(help="a game, such as cabanga")]
+Game = Annotated[str | None, typer.Argument(help="a game, such as cabanga")]
 Players = Annotated[
-    list[str], typer.Option("--players", help="names, or your own as package.module:Name")
+    list[str] | None,
+    typer.Option(
+        "--players",
+        help="names, or your own as package.module:Name",
+        show_default="tuned basic random",
+    ),
 ]
 Seats = Annotated[int | None, typer.Option("--seats", help="players at a table")]
 Seed = Annotated[int, typer.Option("--seed", help="another seed gives other deals")]
@@ -72,6 +86,25 @@ Options = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="plain data on standard output instead")]
 DEFAULT_PLAYERS = ["tuned", "basic", "random"]
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the version and leave, if that is wanted."""
+    if wanted:
+        print(f"malus {version('malus')}")
+        raise typer.Exit
+
+
+@app.callback()
+def malus(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Penalty-point card games: look at them, watch them, hold tournaments."""
 
 
 @app.command()
@@ -84,23 +117,23 @@ def games(as_json: AsJson = False) -> None:
     if as_json:
         _print_json([_facts(spec) for spec in specs])
         return
-    table = Table("game", "seats", "options", "actions", "observation", "players")
+    options = Column("options", overflow="fold")
+    table = Table("game", "seats", options, "actions", "observation", "players")
     for spec in specs:
         facts = _facts(spec)
-        options = ", ".join(f"{name}={value}" for name, value in facts["options"].items())
         table.add_row(
             spec.name,
             f"{spec.seats.low}–{spec.seats.high}",
-            options,
+            "\n".join(f"{name}={value}" for name, value in facts["options"].items()),
             str(spec.n_actions),
             str(spec.obs_size),
-            ", ".join(facts["players"]),
+            "\n".join(facts["players"]),
         )
     screen.print(table)
 
 
 @app.command()
-def rules(game: Game) -> None:
+def rules(game: Game = None) -> None:
     """The rulebook of a game, every rule with its number.
 
     Example: `malus rules bungee`
@@ -108,14 +141,14 @@ def rules(game: Game) -> None:
     spec = _game(game)
     page = importlib.resources.files(spec.package) / "rulebook.md"
     if not page.is_file():
-        _stop(f"{game} brings no rulebook page (rulebook.md in {spec.package})")
+        _stop(f"{spec.name} brings no rulebook page (rulebook.md in {spec.package})")
     screen.print(Markdown(page.read_text(encoding="utf-8")))
 
 
 @app.command(cls=WithLists)
 def watch(
-    game: Game,
-    players: Players = DEFAULT_PLAYERS,
+    game: Game = None,
+    players: Players = None,
     seats: Seats = None,
     seed: Seed = 1,
     option: Options = None,
@@ -125,19 +158,20 @@ def watch(
     Example: `malus watch cabanga --players tuned basic --seats 4`
     """
     spec = _game(game)
-    try:
+    with _refusing(ValueError, TypeError):
         options = _options(spec, seats, option)
-        entrants = [Entrant(name, find_player(name, spec)) for name in players]
-        for line in watch_game(spec, entrants, options, seed):
+        names = players or DEFAULT_PLAYERS[: options["num_players"]]
+        entrants = [Entrant(name, find_player(name, spec)) for name in names]
+        lines = watch_game(spec, entrants, options, seed)
+    with _refusing(PlayerError):
+        for line in lines:
             print(line)
-    except (ValueError, TypeError) as error:
-        _stop(str(error))
 
 
 @app.command(cls=WithLists)
 def tournament(
-    game: Game,
-    players: Players = DEFAULT_PLAYERS,
+    game: Game = None,
+    players: Players = None,
     seats: Seats = None,
     deals: Annotated[int, typer.Option(help="games dealt; each is played at every table")] = 500,
     seed: Seed = 1,
@@ -152,26 +186,27 @@ def tournament(
     Example: `malus tournament cabanga --players tuned basic random --seats 4 --deals 2000`
     """
     spec = _game(game)
-    for path in (html, out):
-        if path is not None and not path.parent.is_dir():
-            _stop(f"there is no folder {path.parent} to write {path.name} to")
-    try:
-        result = hold_on_screen(
-            spec, players, _options(spec, seats, option), deals, seed, threads, quiet=as_json
+    with _refusing(ValueError, TypeError):
+        for path in filter(None, (html, out)):
+            check_place(path)
+        plan = tournaments.Plan.of(
+            spec,
+            players or DEFAULT_PLAYERS,
+            options=_options(spec, seats, option),
+            deals=deals,
+            seed=seed,
+            threads=threads,
         )
-    except (ValueError, TypeError) as error:
-        _stop(str(error))
-    if html is not None:
-        html.write_text(html_page([result]), encoding="utf-8")
-    if out is not None:
-        out.write_text(json.dumps(result.as_json(), indent=1) + "\n", encoding="utf-8")
+    with _refusing(PlayerError):
+        result = play_on_screen(plan, quiet=as_json)
     if as_json:
         _print_json(result.as_json())
-        return
-    show(result)
-    for path in (html, out):
-        if path is not None:
-            screen.print(f"written to {path}")
+    else:
+        show(result)
+    if html is not None:
+        _write(html, html_page([result]), quiet=as_json)
+    if out is not None:
+        _write(out, _as_text(result.as_json()) + "\n", quiet=as_json)
 
 
 @app.command()
@@ -262,10 +297,15 @@ def bench(
     seconds: Annotated[float, typer.Option(help="length of a turn")] = 0.4,
     out: Annotated[Path, typer.Option(help="JSON report")] = Path("runs/bench.json"),
 ) -> None:
-    """How fast the games run, as ratios to RLCard's Uno (extra `bench`).
+    """How fast the games run, as ratios to RLCard's Uno (extras `bench` and `train`).
 
     Example: `malus bench --slices 3`
     """
+    for name in OF_BENCH:
+        if importlib.util.find_spec(name) is None:
+            _stop(
+                f'the bench needs {name}, which is not installed: pip install "malus[bench,train]"'
+            )
     words = [f"--slices={slices}", f"--seconds={seconds}", f"--out={out}"]
     bench_module.main(words)
 
@@ -277,8 +317,15 @@ def hold_on_screen(
     deals: int,
     seed: int,
     threads: int,
-    quiet: bool = False,
 ) -> tournaments.Result:
+    """Plan a tournament and hold it with a progress bar."""
+    plan = tournaments.Plan.of(
+        spec, players, options=options, deals=deals, seed=seed, threads=threads
+    )
+    return play_on_screen(plan)
+
+
+def play_on_screen(plan: tournaments.Plan, quiet: bool = False) -> tournaments.Result:
     """A tournament with a progress bar."""
     bar = Progress(
         TextColumn("{task.description}"),
@@ -290,14 +337,8 @@ def hold_on_screen(
         transient=True,
     )
     with bar:
-        task = bar.add_task(spec.name, total=None)
-        return tournaments.hold(
-            spec,
-            players,
-            options=options,
-            deals=deals,
-            seed=seed,
-            threads=threads,
+        task = bar.add_task(plan.spec.name, total=None)
+        return plan.hold(
             begin=lambda n_games: bar.update(task, total=n_games),
             report=lambda n: bar.advance(task, n),
         )
@@ -347,11 +388,11 @@ def show(result: tournaments.Result) -> None:
     screen.print(cross_table(result))
 
 
-def _game(name: str) -> GameSpec:
-    try:
+def _game(name: str | None) -> GameSpec:
+    if name is None:
+        _stop(f"say which game, before all options: {', '.join(game_names())}")
+    with _refusing(ValueError):
         return find_game(name)
-    except ValueError as error:
-        _stop(str(error))
 
 
 def _options(spec: GameSpec, seats: int | None, words: list[str] | None) -> dict[str, Any]:
@@ -379,7 +420,7 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
         "game": spec.name,
         "title": spec.title,
         "seats": [spec.seats.low, spec.seats.high],
-        "options": spec.checked(None, {}),
+        "options": {option.name: option.default for option in (spec.seats, *spec.options)},
         "actions": spec.n_actions,
         "observation": spec.obs_size,
         "state": spec.state_size,
@@ -387,18 +428,45 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
     }
 
 
+def _as_text(data: Any) -> str:
+    """Plain data as JSON, which knows no infinity."""
+    return json.dumps(data, indent=1, allow_nan=False)
+
+
 def _print_json(data: Any) -> None:
-    print(json.dumps(data, indent=1))
+    print(_as_text(data))
+
+
+def _write(path: Path, text: str, quiet: bool) -> None:
+    """Write a file and say so."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        _stop(f"{path} cannot be written: {error.strerror}")
+    if not quiet:
+        screen.print(f"written to {path}")
+
+
+@contextmanager
+def _refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """Errors of these kinds are what was typed or who plays; all others are ours, and show."""
+    try:
+        yield
+    except kinds as error:
+        _stop(str(error))
 
 
 def _stop(message: str) -> NoReturn:
     """Say what was wrong and leave."""
-    Console(stderr=True).print(f"[red]error:[/red] {message}", highlight=False)
+    words = Text.assemble(("error:", "red"), f" {message}")
+    Console(stderr=True).print(words, highlight=False)
     raise typer.Exit(BAD_INPUT)
 
 
 def main() -> None:
     """The command itself."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal need not know every sign
     sys.path.insert(0, "")  # a player of one's own may stand in the folder one is in
     app()
 

@@ -155,7 +155,7 @@ class FunctionPlayer(Player):
     def __init__(self, spec: GameSpec, options: Options, choose: Callable[..., int]) -> None:
         super().__init__(spec, options)
         self.choose = choose
-        self.wants_chance = len(inspect.signature(choose).parameters) > 2
+        self.wants_chance = n_required(choose) > 2
 
     def act(self, view: View) -> Actions:
         """An action for each decision.  # [m]"""
@@ -166,6 +166,13 @@ class FunctionPlayer(Player):
             actions.append(self.choose(*row))
         self.deciding = None
         return np.array(actions)
+
+
+def n_required(function: Callable[..., Any]) -> int:
+    """How many arguments it must be given, in their order."""
+    given = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = inspect.signature(function).parameters.values()
+    return sum(one.kind in given and one.default is one.empty for one in parameters)
 
 
 class PlayerError(ValueError):

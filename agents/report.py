@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from html import escape
+from pathlib import Path
 from statistics import fmean
 
 from rich.table import Table
@@ -70,6 +72,16 @@ def html_page(results: list[Result]) -> str:
         "A rating 400 points higher means ten times the odds of being ahead.</small></p>\n"
         "</body></html>\n"
     )
+
+
+def check_place(path: Path) -> None:
+    """Refuse a place that no page can be written to."""
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder {path.parent} to write {path.name} to")
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file in it")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError(f"{path} may not be written")
 
 
 def _caption(result: Result) -> str:

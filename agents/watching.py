@@ -13,18 +13,28 @@ from agents.players import Chance, Player, View, blamed, decide, new_generators,
 from cardcore import GameSpec
 from cardcore.aec import GameEnv
 from cardcore.rng import substream
+from cardcore.spec import check_seed
 
 
 def watch(
     spec: GameSpec, entrants: Sequence[Entrant], options: Mapping[str, Any], seed: int
 ) -> Iterator[str]:
-    """The table before every move, the move, and what a scored round cost."""
+    """The table before every move, the move, and what a scored round cost; all sit down in turn."""
+    seats = options["num_players"]
+    if not 1 <= len(entrants) <= seats:
+        raise ValueError(f"{len(entrants)} players are named: for {seats} seats name 1 to {seats}")
+    sitting = [entrants[seat % len(entrants)] for seat in range(seats)]
+    return _moves(spec, sitting, options, check_seed(seed))
+
+
+def _moves(
+    spec: GameSpec, sitting: Sequence[Entrant], options: Mapping[str, Any], seed: int
+) -> Iterator[str]:
+    """A game between those who sit at the table, line by line."""
     env = GameEnv(spec, render_mode="ansi", **options)
     env.reset(seed=seed)
-    seats = len(env.possible_agents)
-    sitting = [entrants[seat % len(entrants)] for seat in range(seats)]
     players = [new_player(one.make, one.name, spec, options) for one in sitting]
-    chances = [new_generators(1) for _ in range(seats)]
+    chances = [new_generators(1) for _ in sitting]
     for seat, player in enumerate(players):
         chances[seat]["rng"] = substream(seed, seat)
         with blamed(sitting[seat].name, "failed as the game began"):

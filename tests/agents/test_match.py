@@ -9,9 +9,16 @@ import pytest
 
 from agents import match, players
 from agents.match import Entrant, play
-from agents.players import Chance, PlayerError, RandomPlayer, find_player, new_generators
+from agents.players import (
+    Chance,
+    FunctionPlayer,
+    PlayerError,
+    RandomPlayer,
+    find_player,
+    new_generators,
+)
 from agents.watching import watch
-from cardcore import VectorGames
+from cardcore import VectorGames, find_game
 from cardcore.aec import GameEnv
 from cardcore.jit import JIT_ON
 from tests.games import each_game
@@ -210,6 +217,19 @@ def test_an_installed_player_that_fails_is_named(game, monkeypatch):
         find_player("gone", game.spec)
 
 
+@pytest.mark.parametrize(
+    ("function", "wants"),
+    [
+        (lambda observation, mask: 0, False),
+        (lambda observation, mask, number: 0, True),
+        (lambda observation, mask, depth=2: 0, False),
+        (lambda observation, mask, *rest, depth: 0, False),
+    ],
+)
+def test_a_function_gets_a_random_number_if_it_must_have_one(function, wants):
+    assert FunctionPlayer(find_game("cabanga"), {}, function).wants_chance == wants
+
+
 def test_chance_is_fair_and_goes_on():
     generators = new_generators(2000)
     generators["rng"] = np.arange(2000)
@@ -222,6 +242,14 @@ def test_chance_is_fair_and_goes_on():
     mask = np.zeros((2000, 70), np.int8)
     mask[:, [3, 40, 69]] = 1
     assert np.bincount(chance.pick(mask), minlength=70)[[3, 40, 69]].min() > 560
+
+
+@each_game
+@pytest.mark.parametrize("n", [0, 4])
+def test_all_who_are_named_find_a_seat(game, n):
+    who = entrants(game.spec, *["random"] * n)
+    with pytest.raises(ValueError, match=f"{n} players are named: for 3 seats name 1 to 3"):
+        watch(game.spec, who, short(game.spec), 3)
 
 
 @each_game
