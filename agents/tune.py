@@ -22,10 +22,12 @@ from agents.match import Entrant, play
 from agents.players import TunedPlayer, find_player
 from agents.seeds import TUNING
 from cardcore import GameSpec, find_game
+from cardcore.options import whole_number
 from cardcore.scoring import win_shares
 
 POPULATION = 16  # candidates in a generation
-GENERATIONS = 40
+GENERATIONS, MOST_GENERATIONS = 40, 1000
+MOST_GAMES = 1_000_000
 RENEWED = 5  # generations after which the search's mean becomes the opponent
 AVERAGED = 10  # last generations of whose means the outcome is the mean
 
@@ -106,13 +108,21 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, help="of each candidate in each generation")
     parser.add_argument("--seed", type=int, default=TUNING.start)
     args = parser.parse_args(words)
-    first = TUNING.start
-    if args.seed < first:
-        parser.error(f"--seed must be {first} or more: smaller ones are for published figures")
-    spec = find_game(args.game)
-    maker: type[TunedPlayer] = find_player("tuned", spec)  # type: ignore[assignment]
+    try:
+        if args.seed not in TUNING:
+            first, last = TUNING[0], TUNING[-1]
+            raise ValueError(f"--seed must be from {first} to {last}: others are for other figures")
+        whole_number("--generations", args.generations, 1, MOST_GENERATIONS)
+        spec = find_game(args.game)
+        maker = find_player("tuned", spec)
+        if not (isinstance(maker, type) and issubclass(maker, TunedPlayer)):
+            raise ValueError(f"the `tuned` of {spec.name} is none whose weights are searched for")
+        n_games = maker.n_games if args.games is None else args.games
+        whole_number("--games", n_games, 1, MOST_GAMES)
+    except ValueError as error:
+        parser.error(str(error))
     found = [
-        search(spec, maker, group, args.generations, args.games or maker.n_games, args.seed)
+        search(spec, maker, group, args.generations, n_games, args.seed)
         for group in range(len(maker.tables))
     ]
     for (name, starts, _), *weights in zip(maker.terms, *found, strict=True):

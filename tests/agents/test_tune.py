@@ -36,7 +36,17 @@ def test_the_search_prints_the_table_of_weights_and_the_same_one_again(game, cap
     assert [len(row[2]) for row in printed] == [len(row[2]) for row in terms]
 
 
-def test_seeds_of_published_figures_are_refused(capsys):
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["cabanga", "--seed", "1"], "--seed must be from 1000000 to 1999999"),
+        (["cabanga", "--seed", "2000000"], "--seed must be from 1000000 to 1999999"),
+        (["cabanga", "--generations", "0"], "--generations must be from 1"),
+        (["cabanga", "--games", "0"], "--games must be from 1"),
+        (["chess"], "no game 'chess'"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(words, told, capsys):
     with pytest.raises(SystemExit):
-        tune.main(["cabanga", "--seed", "1"])
-    assert "published figures" in capsys.readouterr().err
+        tune.main(words)
+    assert told in capsys.readouterr().err
