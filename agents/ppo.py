@@ -24,7 +24,7 @@ from agents.players import Actions, Chance, Player, View, new_generators
 from agents.sb3 import FEWEST, AllSeats, SeatBuffer
 
 COPY_BATCH, LESSON_BATCH = 512, 64  # small ones: these parts want many steps more than sure ones
-TAUGHT_RATE = 1e-3  # of learning; falls to a tenth within each part
+TAUGHT_RATE = 1e-3  # of learning, before practice; falls to a tenth within each part
 LAST_RATE = 0.1
 SOFTNESS = 0.04  # reward that a unit of entropy is worth there: odds that harden learn no more
 CRITIC = 0.5  # how much the critic counts in the lessons
@@ -182,6 +182,7 @@ class SelfPlay(MaskablePPO):
     rollout_buffer: SeatBuffer
     teacher: Player
     parts: Sequence[Part] = ()  # in which it is taught, one after the other
+    practice_rate: float = TAUGHT_RATE
     worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
     part: Part | None = None  # that the buffer was filled in
     mean: dict[str, torch.Tensor] | None = None  # of the weights, once there is one
@@ -303,7 +304,7 @@ class SelfPlay(MaskablePPO):
         _, start, end = self.part
         left = max((end - self.num_timesteps) / (end - start), LAST_RATE)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = TAUGHT_RATE * left
+            group["lr"] = left * (self.practice_rate if self._is(PRACTICE) else TAUGHT_RATE)
         batch = COPY_BATCH if self._is(COPYING) else LESSON_BATCH
         flat, losses = self.worth.reshape(-1, self.worth.shape[2]), []
         for _ in range(EPOCHS[self.part.name]):

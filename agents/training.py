@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, asdict, dataclass, fields
 from functools import partial
@@ -70,6 +71,7 @@ LEAST = {  # that the settings which are whole numbers may be
 }
 MOST = 10**12
 WITHIN = {  # the settings that are any numbers
+    "practice_rate": (1e-9, 1.0),
     "learning_rate": (1e-9, 1.0),
     "entropy": (0.0, 10.0),
     "gae_lambda": (0.0, 1.0),
@@ -96,7 +98,8 @@ class Settings:
     copy_steps: int = 400_000  # first decisions, in which the network copies its teacher
     lesson_steps: int = 1_200_000  # then it is shown what every action leads to; see agents/ppo.py
     practice_steps: int = 2_400_000  # and then what it leads to when the network itself plays on
-    learning_rate: float = 3e-4  # falls to a tenth over the run
+    practice_rate: float = 5e-4  # of learning there; falls to a tenth over the part
+    learning_rate: float = 3e-4  # in self-play; falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
     clip: float = 0.2
@@ -199,6 +202,7 @@ class Run:
         )
         self.model.teacher = teacher
         self.model.parts = settings.parts()
+        self.model.practice_rate = settings.practice_rate
 
     def set_aim(self) -> None:
         """To win the game, round by round."""
@@ -218,7 +222,12 @@ class Run:
         if (folder / SETTINGS).exists():
             raise ValueError(f"{folder} already holds a run: go on with --resume {folder}")
         run = cls(folder, settings)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"{folder} cannot be made: {error.strerror}") from None
+        if not os.access(folder, os.W_OK):
+            raise ValueError(f"{folder} may not be written")
         run.set_aim()
         write_whole(folder / SETTINGS, json.dumps(asdict(settings), indent=1).encode() + b"\n")
         return run
@@ -373,11 +382,8 @@ class Watch(BaseCallback):
 
 
 def strength(evaluation: Mapping[str, Any]) -> float:
-    """By what checkpoints are compared: how far it stays below the others, played greedily.
-
-    That is steadier than the share of wins: of many shares the highest is mostly the luckiest.
-    """
-    return -float(evaluation["greedy"]["difference"]["value"])
+    """By what checkpoints are compared: the share of wins, played greedily."""
+    return float(evaluation["greedy"]["share"]["value"])
 
 
 def settings_of(folder: Path) -> Settings:
