@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2  # the exit code
 LISTS = ("--players",)
+STEPS = "5M"  # of a training
+SLOWEST = 600  # seconds that a rollout may take, for its speed to tell the time that is left
 OF_BENCH = ("rlcard", "torch", "sb3_contrib")
 
 app = typer.Typer(
@@ -213,10 +215,16 @@ def tournament(
 def train(
     game: Annotated[str | None, typer.Argument(help="a game, such as cabanga")] = None,
     seats: Seats = None,
-    steps: Annotated[str, typer.Option(help="decisions to learn from, such as 500k or 5M")] = "5M",
+    steps: Annotated[
+        str | None,
+        typer.Option(help="decisions to learn from, such as 500k or 5M", show_default=STEPS),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="the folder of a new run")] = None,
     resume: Annotated[Path | None, typer.Option(help="the folder of a run to go on with")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="another seed gives another run")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="another seed gives another run", show_default="0"),
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="a setting of the run, as name=value")
     ] = None,
@@ -226,15 +234,14 @@ def train(
     Examples: `malus train cabanga --seats 4 --steps 5M --out runs/cabanga`,
     `malus train --resume runs/cabanga`
     """
-    try:
-        from agents import training
-    except ModuleNotFoundError as error:
-        _stop(f'training needs {error.name}, which is not installed: pip install "malus[train]"')
     if (resume is None) == (out is None):
         _stop("say where: --out DIR for a new run, or --resume DIR to go on with one")
-    try:
+    with _refusing(ValueError, TypeError, OSError):
+        need_training()
+        from agents import training
+
         if resume is not None:
-            if game is not None or setting:
+            if any(word is not None for word in (game, seats, steps, seed, setting or None)):
                 raise ValueError("a run goes on with its own game and settings: --resume DIR alone")
             run = training.Run.resume(resume)
         elif game is None:
@@ -242,12 +249,11 @@ def train(
         else:
             chosen = find_game(game).checked(seats, {})["num_players"]
             given = _words(setting, "--set", "entropy=0.01")
+            n_steps = whole_steps(STEPS if steps is None else steps)
             run = training.Run.begin(
                 out,  # type: ignore[arg-type]
-                training.Settings.of(game, chosen, whole_steps(steps), seed, given),
+                training.Settings.of(game, chosen, n_steps, seed or 0, given),
             )
-    except (ValueError, TypeError) as error:
-        _stop(str(error))
     train_on_screen(run)
     best = max(run.evaluations, key=training.strength)
     screen.print(f"best after {best['steps']:,} steps, against {training.YARDSTICK}:")
@@ -273,7 +279,7 @@ def league(
 
     table = Table("game", "seats", "one ppo against", "share of wins", "on its card", "even")
     lines = []
-    with screen.status("playing"):
+    with _refusing(ValueError), screen.status("playing"):
         for line in leagues.measure(deals, seed, threads):
             lines.append(asdict(line))
             share = line.found.share
@@ -354,6 +360,7 @@ def train_on_screen(run: Run) -> None:
         TimeRemainingColumn(),
         TextColumn("{task.fields[strength]}"),
         console=Console(stderr=True),
+        speed_estimate_period=SLOWEST,
     )
     with bar:
         task = bar.add_task(run.settings.game, total=run.settings.steps, speed="–", strength="")
@@ -372,13 +379,23 @@ def train_on_screen(run: Run) -> None:
         run.train(tell)
 
 
+def need_training() -> None:
+    """Training is an extra, and may not be installed."""
+    try:
+        importlib.import_module("agents.training")
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            f'training needs {error.name}, which is not installed: pip install "malus[train]"'
+        ) from None
+
+
 def whole_steps(text: str) -> int:
     """A number of steps as people write it: 500k, 5M."""
     units = {"k": 1_000, "m": 1_000_000}
     unit = units.get(text[-1:].lower(), 1)
     try:
         return round(float(text[:-1] if unit > 1 else text) * unit)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f"--steps wants a number such as 500k or 5M, not {text!r}") from None
 
 

@@ -10,12 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agents.cli import hold_on_screen, screen, show, train_on_screen
+from agents.cli import hold_on_screen, need_training, screen, show, train_on_screen
 from agents.network import NetworkPlayer, load_network
 from agents.players import player_names
-from agents.report import html_page
+from agents.report import check_place, html_page
 from agents.tournament import Named
-from agents.training import BEST, Run, Settings
 from cardcore import find_game, game_names
 from cardcore.options import whole_number
 from cardcore.spec import check_seed
@@ -49,12 +48,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=PAGE, help="default: %(default)s")
     args: Any = parser.parse_args(argv)
     try:
+        need_training()
+        from agents.training import BEST, Run, Settings
+
         whole_number("--deals", args.deals, 2, 1_000_000)
         check_seed(args.seed)
         spec = find_game(args.game)
         options = spec.checked(args.seats, {})
         settings = Settings(spec.name, options["num_players"], args.steps, seed=args.seed, **SMALL)
-    except ValueError as error:
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        check_place(args.out)
+    except (ValueError, OSError) as error:
         parser.error(str(error))
     with tempfile.TemporaryDirectory() as folder:
         with screen.status(f"{spec.name}: compiling, once"):
@@ -65,7 +69,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     players += player_names(spec)
     result = hold_on_screen(spec, players, options, args.deals, args.seed, THREADS)
     show(result)
-    args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text(html_page([result]), encoding="utf-8")
     screen.print(f"the same as a page: {args.out}")
 

@@ -63,10 +63,11 @@ def one_against(
     """One network from a file among players of a name."""
     whole_number("deals", deals, 2, MOST_DEALS)
     whole_number("threads", threads, 1, MOST_THREADS)
+    of_deals = seed_for(PUBLISHED, seed)
     one = Entrant("ppo", partial(NetworkPlayer, network=load_network(path, spec)))
     rest = Entrant(against, find_player(against, spec))
     options = spec.checked(seats, {})
-    return alone(spec, options, one, rest, deals, seed_for(PUBLISHED, seed), threads)
+    return alone(spec, options, one, rest, deals, of_deals, threads)
 
 
 def publish(folder: Path, deals: int = DEALS) -> Path:

@@ -1,14 +1,16 @@
 """The trained players that are shipped: files, cards, and the table that is played anew."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
-from agents import league
+from agents import cli, league
 from agents.cli import app
 from agents.network import card_of, load_network, shipped
-from agents.training import PROGRESS, SETTINGS, Run, Settings
+from agents.training import PROGRESS, SETTINGS, Progress, Run, Settings
 from tests.agents.test_training import cut_at, settings
 from tests.games import each_game
 
@@ -114,12 +116,21 @@ def test_train_on_the_command_line(tmp_path):
         (["cabanga"], "--out DIR for a new run, or --resume DIR"),
         (["--out", "x"], "say which game: allergo, bungee, cabanga"),
         (["cabanga", "--out", "x", "--steps", "many"], "such as 500k or 5M, not 'many'"),
+        (["cabanga", "--out", "x", "--steps", "inf"], "such as 500k or 5M, not 'inf'"),
+        (["cabanga", "--out", "x", "--steps", "nan"], "such as 500k or 5M, not 'nan'"),
+        (["cabanga", "--out", "x", "--steps", "0.2"], "steps must be from 1"),
+        (["cabanga", "--out", "x", "--seed", "-1"], "seed must be from 0"),
+        (["cabanga", "--out", "x", "--set", "batch=1"], "batch must be from 2"),
         (["cabanga", "--out", "x", "--set", "lanes"], "--set wants name=value"),
         (["cabanga", "--out", "x", "--set", "depth=3"], "there is no setting 'depth'"),
         (["cabanga", "--out", "x", "--seats", "9"], "num_players must be from 2 to 6, not 9"),
         (["whist", "--out", "x"], "there is no game 'whist'"),
         (["--resume", "nowhere"], "nowhere holds no run"),
         (["cabanga", "--resume", "nowhere"], "--resume DIR alone"),
+        (["--resume", "nowhere", "--steps", "5M"], "--resume DIR alone"),
+        (["--resume", "nowhere", "--seats", "2"], "--resume DIR alone"),
+        (["--resume", "nowhere", "--seed", "0"], "--resume DIR alone"),
+        (["--resume", "nowhere", "--set", "lanes=2"], "--resume DIR alone"),
     ],
 )
 def test_bad_words_are_named(words, told, tmp_path, monkeypatch):
@@ -128,3 +139,86 @@ def test_bad_words_are_named(words, told, tmp_path, monkeypatch):
     assert done.exit_code == 2
     assert told in " ".join(done.output.split())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", ["file", "file/run"])
+def test_a_run_needs_a_folder(tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    words = ["train", "cabanga", "--seats", "2", "--steps", "9", "--out", place]
+    done = CliRunner().invoke(app, [*words, "--set", "lanes=2", "--set", "hidden=[4,4]"])
+    assert done.exit_code == 2
+    assert f"{place} cannot be made" in " ".join(done.output.split())
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", [["train", "cabanga", "--out", "x"], ["train", "--resume", "x"]])
+def test_training_says_what_it_needs(words, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "agents.training")
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "training needs torch, which is not installed" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--seed", "-1"], "seed must be from 0"),
+        (["--deals", "0"], "deals must be from 2"),
+        (["--threads", "0"], "threads must be from 1"),
+    ],
+)
+def test_bad_words_of_the_league_are_named(words, told):
+    done = CliRunner().invoke(app, ["league", *words])
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+
+
+CARD = json.dumps({"against": {"tuned": {"share": {"value": 0.5}}}})
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        (None, "x.json cannot be read"),
+        (CARD[:-3], "x.json cannot be read"),
+        ("[]", "has no share of wins against tuned"),
+        ("{}", "has no share of wins against tuned"),
+        (CARD, "is no network for"),
+    ],
+)
+def test_damaged_players_of_the_league_are_named(card, told, tmp_path, monkeypatch):
+    """A card that is missing, cut or empty, and a network of another make."""
+    monkeypatch.setattr(league, "shipped", lambda spec: {2: tmp_path / "x.safetensors"})
+    (tmp_path / "x.safetensors").write_bytes(b"of another make")
+    if card is not None:
+        (tmp_path / "x.json").write_text(card)
+    done = CliRunner().invoke(app, ["league", "--deals", "2"])
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+
+
+def test_the_time_that_is_left_shows_when_rollouts_are_slow(monkeypatch):
+    now, bars = [0.0], []
+
+    class Clocked(cli.Progress):
+        def __init__(self, *columns, **more):
+            super().__init__(*columns, get_time=lambda: now[0], **more)
+            bars.append(self)
+
+    def train(tell):
+        for steps in (100, 200, 300):
+            now[0] += 100
+            tell(Progress(steps, "copying", []))
+        assert bars[0].tasks[0].time_remaining == pytest.approx(700)
+
+    monkeypatch.setattr(cli, "Progress", Clocked)
+    cli.train_on_screen(
+        SimpleNamespace(
+            settings=SimpleNamespace(game="cabanga", steps=1000),
+            model=SimpleNamespace(num_timesteps=0),
+            train=train,
+        )
+    )
+    assert bars

@@ -1,5 +1,7 @@
 """The demo ends with tables and a page, and says clearly what it cannot do."""
 
+import sys
+
 import pytest
 
 import cardcore
@@ -45,3 +47,23 @@ def test_bad_input_is_named(words, told, tmp_path, capsys):
         run(tmp_path, *words)
     assert stop.value.code == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["", "file/page.html"])
+def test_a_place_that_no_page_can_be_written_to_is_named(place, tmp_path, capsys, monkeypatch):
+    """Before anything is trained."""
+    monkeypatch.setattr(demo, "train_on_screen", lambda run: pytest.fail("it trains"))
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(SystemExit) as stop:
+        demo.main(["cabanga", "--out", str(tmp_path / place)])
+    assert stop.value.code == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_without_torch_it_says_what_it_needs(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "agents.training", raising=False)
+    with pytest.raises(SystemExit) as stop:
+        run(tmp_path, "cabanga")
+    assert stop.value.code == 2
+    assert "training needs torch, which is not installed" in capsys.readouterr().err
