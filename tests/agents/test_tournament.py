@@ -104,11 +104,11 @@ def test_the_same_command_gives_the_same_to_the_last_digit(result):
 
 def test_the_order_of_names_and_what_options_leave_out_are_no_matter(result):
     spec = find_game("cabanga")
-    for players in itertools.permutations(EASY):
+    for players in (EASY[::-1], EASY[1:] + EASY[:1]):
         options = {"rounds": 1, "num_players": 3}
         again = hold(spec, players, options=options, deals=N_DEALS, seed=4)
         assert json.dumps(again.as_json()) == json.dumps(result.as_json())
-    assert hold(spec, EASY, options={"rounds": 1}, deals=2).seats == 4
+    assert hold(spec, EASY[:2], options={"rounds": 1}, deals=2).seats == spec.seats.default
 
 
 def test_a_page_for_the_browser_stands_alone(result):
