@@ -28,7 +28,6 @@ TAUGHT_RATE = 1e-3  # of learning, before practice; falls to a tenth within each
 LAST_RATE = 0.1
 SOFTNESS = 0.04  # reward that a unit of entropy is worth there: odds that harden learn no more
 CRITIC = 0.5  # how much the critic counts in the lessons
-RULED_OUT = 0.002  # odds that are not worth playing an action out in practice
 KEPT = 0.999  # of the mean of the weights, at each step of learning
 COPYING, LESSONS, PRACTICE, SELF_PLAY = "copying", "lessons", "practice", "self-play"
 EPOCHS = {COPYING: 2, LESSONS: 1, PRACTICE: 2}  # lessons are cheap: new ones teach more than old
@@ -182,7 +181,8 @@ class SelfPlay(MaskablePPO):
     rollout_buffer: SeatBuffer
     teacher: Player
     parts: Sequence[Part] = ()  # in which it is taught, one after the other
-    practice_rate: float = TAUGHT_RATE
+    practice_rate: float  # of learning
+    ruled_out: float  # odds below which an action is not played out in practice
     worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
     part: Part | None = None  # that the buffer was filled in
     mean: dict[str, torch.Tensor] | None = None  # of the weights, once there is one
@@ -278,7 +278,7 @@ class SelfPlay(MaskablePPO):
         luck = Chance(view.chance.generators[mine])
         seen = View(view.observation[mine], view.mask[mine], view.place[mine], luck)
         choices, likes = player.weigh(seen)
-        tried = worth_trying(choices, likes, RULED_OUT if self._is(PRACTICE) else 0)
+        tried = worth_trying(choices, likes, self.ruled_out if self._is(PRACTICE) else 0)
         where, first = mine[choices.decision[tried]], choices.action[tried]
         worth[where, first] = outcomes(env.games, env.now, env.aim, where, first, own, self.teacher)
         actions = shown.copy()

@@ -72,6 +72,7 @@ LEAST = {  # that the settings which are whole numbers may be
 MOST = 10**12
 WITHIN = {  # the settings that are any numbers
     "practice_rate": (1e-9, 1.0),
+    "ruled_out": (0.0, 0.5),
     "learning_rate": (1e-9, 1.0),
     "entropy": (0.0, 10.0),
     "gae_lambda": (0.0, 1.0),
@@ -99,6 +100,7 @@ class Settings:
     lesson_steps: int = 1_200_000  # then it is shown what every action leads to; see agents/ppo.py
     practice_steps: int = 2_400_000  # and then what it leads to when the network itself plays on
     practice_rate: float = 5e-4  # of learning there; falls to a tenth over the part
+    ruled_out: float = 0.01  # odds below which an action is not played out there
     learning_rate: float = 3e-4  # in self-play; falls to a tenth over the run
     entropy: float = 0.01  # falls to a tenth over the run
     gae_lambda: float = 0.95
@@ -203,6 +205,7 @@ class Run:
         self.model.teacher = teacher
         self.model.parts = settings.parts()
         self.model.practice_rate = settings.practice_rate
+        self.model.ruled_out = settings.ruled_out
 
     def set_aim(self) -> None:
         """To win the game, round by round."""
