@@ -156,7 +156,6 @@ OWN_SIZE = OWN_POINTS + MOST_POINTS
 TWO_KINDS = 2 * N_KINDS
 SMALL_SIZE = PUBLIC_SIZE - CALLERS
 SWAPS_AND_REST = N_ACTIONS - SWAP
-BOTH_PLAYS = SWAP - PLAY  # with a draw, or with the discard taken
 
 SEAT_NAMES = tuple(f"player_{seat}" for seat in range(MAX_SEATS))
 N_PHASES = len(PHASES)

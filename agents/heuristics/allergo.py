@@ -426,10 +426,8 @@ def doubts(row, w):
     layer = lowest_bit(read_word(row, IN_FORCE) >> PLUS_4_BIT & ((1 << MAX_SEATS) - 1))
     truth = honest(size_of(row, layer))
     lie = w[LIARS] * (1.0 - truth)
-    gain, loss = (
-        ALLERGY + LIE,
-        LIE - ALLERGY,
-    )  # I am spared four and it draws six, or I draw two more
+    gain = ALLERGY + LIE  # I am spared four and it draws six
+    loss = LIE - ALLERGY  # I draw two more
     return lie * gain > truth * loss
 
 
