@@ -28,7 +28,7 @@ TAUGHT_RATE = 1e-3  # of learning, before practice; falls to a tenth within each
 LAST_RATE = 0.1
 SOFTNESS = 0.04  # reward that a unit of entropy is worth there: odds that harden learn no more
 CRITIC = 0.5  # how much the critic counts in the lessons
-KEPT = 0.999  # of the mean of the weights, at each step of learning
+LATE = 5.0  # the mean of the weights is over about one in so many steps of a part, the last ones
 COPYING, LESSONS, PRACTICE, SELF_PLAY = "copying", "lessons", "practice", "self-play"
 EPOCHS = {COPYING: 2, LESSONS: 1, PRACTICE: 2}  # lessons are cheap: new ones teach more than old
 LARGEST_STEP = 5.0  # of the gradient of a part that is taught
@@ -173,7 +173,8 @@ class SelfPlay(MaskablePPO):
     it plays its own seat on itself, and what it has all but ruled out is not played out. The rest
     is PPO, at all seats.
 
-    From the lessons on, the player is the mean of the weights of late: single ones shake.
+    From the lessons on, the player is the mean of the weights of late: single ones shake. Each part
+    goes on from the mean of the one before.
     """
 
     env: AllSeats
@@ -186,6 +187,8 @@ class SelfPlay(MaskablePPO):
     worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
     part: Part | None = None  # that the buffer was filled in
     mean: dict[str, torch.Tensor] | None = None  # of the weights, once there is one
+    mean_of: str | None = None  # the part whose steps are in it
+    n_steps_in_mean: int = 0
 
     @property
     def now_comes(self) -> Part | None:
@@ -215,14 +218,27 @@ class SelfPlay(MaskablePPO):
     def _count_in(self) -> None:
         """The weights as they are now go into their mean."""
         if self.mean is not None:
+            self.n_steps_in_mean += 1
+            newest = LATE / (self.n_steps_in_mean + LATE)
             for name, parameter in self.policy.named_parameters():
-                self.mean[name].lerp_(parameter.detach(), 1 - KEPT)
+                self.mean[name].lerp_(parameter.detach(), newest)
+
+    def _begin_mean(self, part: str) -> None:
+        """A part begins: it goes on from the mean of the one before, with a mean of its own."""
+        if self.mean is not None:
+            self._set_weights(self.mean)
+        named = self.policy.named_parameters()
+        self.mean = {name: array.detach().clone() for name, array in named}
+        self.mean_of, self.n_steps_in_mean = part, 0
 
     def collect_rollouts(
         self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, *rest: Any
     ) -> bool:
         """Fill the buffer by self-play, or with a rollout to be taught."""
         self.part = self.now_comes
+        part = SELF_PLAY if self.part is None else self.part.name
+        if part not in (COPYING, self.mean_of):
+            self._begin_mean(part)
         if self.part is None:
             return super().collect_rollouts(env, callback, rollout_buffer, n_rollout_steps, *rest)
         callback.on_rollout_start()
@@ -294,9 +310,6 @@ class SelfPlay(MaskablePPO):
         """Update the network, by PPO or towards what it was shown, if there is anything."""
         if self.rollout_buffer.n_known < FEWEST:
             return
-        if self.mean is None and not self._is(COPYING):
-            named = self.policy.named_parameters()
-            self.mean = {name: array.detach().clone() for name, array in named}
         if self.part is None:
             super().train()
             return

@@ -318,6 +318,8 @@ class Run:
             "settings": asdict(self.settings),
             "steps": model.num_timesteps,
             "updates": model._n_updates,
+            "mean_of": model.mean_of,
+            "n_steps_in_mean": model.n_steps_in_mean,
             "aim": vars(self.env.aim),
             "order": model.rollout_buffer.chance.bit_generator.state,
             "evaluations": self.evaluations,
@@ -347,6 +349,8 @@ class Run:
         most = settings.steps + settings.lanes * settings.rollout
         model.num_timesteps = whole_number("steps", about["steps"], 0, most)
         model._n_updates = whole_number("updates", about["updates"], 0, MOST)
+        model.mean_of = checked_part(about["mean_of"], has_mean(tensors))
+        model.n_steps_in_mean = whole_number("steps in mean", about["n_steps_in_mean"], 0, MOST)
         at_first, by_round, by_point = map(float, aim["rounds_left"])
         rounds_left = at_first, by_round, by_point
         self.env.aim = Winning(rounds_left, float(aim["spread"]), float(aim["scale"]))
@@ -422,6 +426,13 @@ def check_names(tensors: Mapping[str, torch.Tensor], named: Iterable[str]) -> No
         wanted |= {f"{kind}.{name}" for kind in kinds}
     if wrong := sorted(wanted ^ set(tensors)):
         raise ValueError(f"it lacks, or should not have, {', '.join(wrong)}")
+
+
+def checked_part(name: Any, has_mean: bool) -> str | None:
+    """The part that a mean of the weights is of, or none if there is no mean."""
+    if name not in ((LESSONS, PRACTICE, SELF_PLAY) if has_mean else (None,)):
+        raise ValueError(f"a mean of {name!r}")
+    return name
 
 
 def has_mean(tensors: Iterable[str]) -> bool:

@@ -25,7 +25,7 @@ from agents.network import NetworkPlayer, load_network
 from agents.players import Chance, View, new_generators
 from agents.ppo import (
     COPYING,
-    KEPT,
+    LATE,
     LESSONS,
     PRACTICE,
     SELF_PLAY,
@@ -269,17 +269,26 @@ def test_what_is_all_but_ruled_out_is_not_tried():
 
 
 def test_the_player_is_the_mean_of_the_weights_of_late(tmp_path):
+    """Of each part but copying; the next part goes on from it."""
     taught = settings(copy_steps=0, lesson_steps=128, practice_steps=128)
     run = Run.begin(tmp_path / "run", replace(taught, steps=384))  # a little of every part
-    policy, seen = run.model.policy, []
-    mean = policy.third.detach().clone()
-    policy.optimizer.register_step_post_hook(lambda *_: seen.append(policy.third.detach().clone()))
+    policy, model, seen = run.model.policy, run.model, []
+    policy.optimizer.register_step_pre_hook(
+        lambda *_: seen.append([model.mean_of, policy.third.detach().clone()])
+    )
+    policy.optimizer.register_step_post_hook(
+        lambda *_: seen[-1].append(policy.third.detach().clone())
+    )
     run.train()
-    assert len(seen) > 6
-    for weights in seen:
-        mean = KEPT * mean + (1 - KEPT) * weights
-    assert torch.allclose(torch.from_numpy(run.model.network().weight_3), mean)
-    assert torch.equal(policy.third, seen[-1])
+    assert list(dict.fromkeys(part for part, *_ in seen)) == ["lessons", "practice", "self-play"]
+    mean = seen[0][1]
+    for part in ("lessons", "practice", "self-play"):
+        steps = [weights for name, *weights in seen if name == part]
+        assert torch.allclose(steps[0][0], mean)
+        mean = steps[0][0]
+        for k, (_, after) in enumerate(steps, 1):
+            mean = (k * mean + LATE * after) / (k + LATE)
+    assert torch.allclose(torch.from_numpy(model.network().weight_3), mean)
     assert not torch.allclose(policy.third, mean)
 
 
@@ -400,6 +409,9 @@ FORGED = {
     "a scale beyond numbers": put("aim", "scale", 10**400),
     "rounds that are no number": put("aim", "rounds_left", [1.0, math.nan, 0.0]),
     "two numbers for the rounds": put("aim", "rounds_left", [1.0, 2.0]),
+    "a mean of copying": put("mean_of", "copying"),
+    "a mean of nothing": put("mean_of", None),
+    "a mean of no steps at all": put("n_steps_in_mean", -1),
     "steps beyond the end": put("steps", 10**9),
     "chance of another kind": put("order", "bit_generator", "MT19937"),
     "chance beyond numbers": put("order", "state", "state", 10**400),
