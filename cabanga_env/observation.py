@@ -5,14 +5,23 @@ hidden: the gap, the seat that laid the last card and the seat that plays next a
 the throws last and after them.
 """
 
-from cabanga_env.actions import N_ACTIONS, N_SIDES, PASS, PLAY, THROW
+from cabanga_env.actions import LEFT, N_ACTIONS, N_SIDES, PASS, PLAY, RIGHT, THROW
 from cabanga_env.cards import CODES, COLOUR_NAMES, N_CARDS, N_COLOURS, N_VALUES
 from cabanga_env.rules import fitting_cards, inside_gap
 from cabanga_env.state import MAX_SEATS, NONE, PHASES, PLAY_CARD, SEATS, THROW_CARDS
-from cardcore.bits import bytes_from, bytes_of, first_bits, write_bits, write_levels, write_sets
+from cardcore.bits import (
+    HALF_WORD,
+    bytes_from,
+    bytes_of,
+    first_bits,
+    write_bits,
+    write_levels,
+    write_sets,
+)
 from cardcore.blocks import Block, starts
 from cardcore.jit import kernel
 from cardcore.scoring import NO_LIMIT
+from cardcore.seats import left_of
 from cardcore.spec import OVER
 
 VALUES = tuple(range(1, N_VALUES + 1))
@@ -113,7 +122,7 @@ OBS_SIZE = starts(BLOCKS)[-1]
 ) = starts(PUBLIC)
 SMALL_SIZE = PUBLIC_SIZE - GAP
 ONCE = 1
-NO_CARDS, ALL_CARDS = (0,) * N_COLOURS, ((1 << N_VALUES) - 1,) * N_COLOURS
+ALL_VALUES = ((1 << N_VALUES) - 1) * (1 | 1 << HALF_WORD)  # of two colours
 THROWS_AND_PASS = N_ACTIONS - THROW
 
 SEAT_NAMES = tuple(f"player_{seat}" for seat in range(MAX_SEATS))
@@ -155,8 +164,7 @@ def write_observation(game, seat, row):
 @kernel
 def write_hand(game, seat, row, at):
     """The cards of one seat."""
-    red, blue, violet, yellow = sets_of(game.hand, seat)
-    write_sets(row, at, red, blue, violet, yellow, N_VALUES, ONCE)
+    write_cards(row, at, sets_of(game.hand, seat))
 
 
 @kernel
@@ -178,34 +186,45 @@ def write_public(game, seat, row, at):
 def write_rows(game, row, at):
     """The rows of the four colours and the discard."""
     write_levels(row, at + TOPS, bytes_of(game.top, N_PILES), N_PILES, N_VALUES, 1, 1)
-    a, b, c, d = game.laid[0, 0], game.laid[0, 1], game.laid[0, 2], game.laid[0, 3]
-    write_sets(row, at + LAID_LEFT, a, b, c, d, N_VALUES, ONCE)
-    a, b, c, d = game.laid[1, 0], game.laid[1, 1], game.laid[1, 2], game.laid[1, 3]
-    write_sets(row, at + LAID_RIGHT, a, b, c, d, N_VALUES, ONCE)
+    write_cards(row, at + LAID_LEFT, sets_of(game.laid, LEFT))
+    write_cards(row, at + LAID_RIGHT, sets_of(game.laid, RIGHT))
     a, b, c, d = game.discarded[0], game.discarded[1], game.discarded[2], game.discarded[3]
-    write_sets(row, at + DISCARD, a, b, c, d, N_VALUES, ONCE)
+    write_cards(row, at + DISCARD, in_pairs(a, b, c, d))
     a, b, c, d = game.recycled[0], game.recycled[1], game.recycled[2], game.recycled[3]
-    write_sets(row, at + RECYCLED, a, b, c, d, N_VALUES, ONCE)
+    write_cards(row, at + RECYCLED, in_pairs(a, b, c, d))
 
 
 @kernel
 def write_offered(game, seat, row, at):
     """What the other seats could have thrown: who let a card pass hardly holds it."""
-    a, b, c, d = NO_CARDS
-    all_a, all_b, all_c, all_d = ALL_CARDS
-    for who in range(game.n_seats):
-        if who != seat:
-            red, blue, violet, yellow = sets_of(game.offered, who)
-            a, b, c, d = a | red, b | blue, c | violet, d | yellow
-            all_a, all_b, all_c, all_d = all_a & red, all_b & blue, all_c & violet, all_d & yellow
-    write_sets(row, at + OFFERED, a, b, c, d, N_VALUES, ONCE)
-    write_sets(row, at + OFFERED_TO_ALL, all_a, all_b, all_c, all_d, N_VALUES, ONCE)
+    any_low, any_high, all_low, all_high = 0, 0, ALL_VALUES, ALL_VALUES
+    who = seat
+    for _ in range(game.n_seats - 1):  # not all seats but one: which one is hard to foresee
+        who = left_of(game, who)
+        low, high = sets_of(game.offered, who)
+        any_low, any_high = any_low | low, any_high | high
+        all_low, all_high = all_low & low, all_high & high
+    write_cards(row, at + OFFERED, (any_low, any_high))
+    write_cards(row, at + OFFERED_TO_ALL, (all_low, all_high))
 
 
 @kernel
-def sets_of(sets, seat):
-    """The set of values of each colour that belongs to a seat."""
-    return int(sets[seat, 0]), int(sets[seat, 1]), int(sets[seat, 2]), int(sets[seat, 3])
+def write_cards(row, at, pairs):
+    """The cards of four sets of values, one a colour, two sets to a word."""
+    low, high = pairs
+    write_sets(row, at, low, high, N_VALUES, ONCE)
+
+
+@kernel
+def sets_of(sets, owner):
+    """The set of values of each colour that belongs to a seat or a side, two sets to a word."""
+    return in_pairs(sets[owner, 0], sets[owner, 1], sets[owner, 2], sets[owner, 3])
+
+
+@kernel
+def in_pairs(red, blue, violet, yellow):
+    """Four sets of values as two words, a set in either half of each."""
+    return int(red) | int(blue) << HALF_WORD, int(violet) | int(yellow) << HALF_WORD
 
 
 @kernel
@@ -247,11 +266,11 @@ def write_mask(game, seat, row):
     """What a seat may do now, to a row of N_ACTIONS; nothing if it is not being asked."""
     asked = game.to_act == seat
     playing, throwing = asked and game.phase == PLAY_CARD, asked and game.phase == THROW_CARDS
-    held = -1 if playing else 0
-    red, blue, violet, yellow = sets_of(game.hand, seat)
-    write_sets(row, PLAY, red & held, blue & held, violet & held, yellow & held, N_VALUES, N_SIDES)
-    throws = fitting_cards(game, seat) | 1 << (PASS - THROW) if throwing else 0
-    write_bits(row, THROW, throws, THROWS_AND_PASS)
+    played, thrown = -1 if playing else 0, -1 if throwing else 0
+    low, high = sets_of(game.hand, seat)
+    write_sets(row, PLAY, low & played, high & played, N_VALUES, N_SIDES)
+    throws = fitting_cards(game, seat) | 1 << (PASS - THROW)
+    write_bits(row, THROW, throws & thrown, THROWS_AND_PASS)
 
 
 @kernel
@@ -259,9 +278,7 @@ def write_state(game, row):
     """The full truth, to a row of STATE_SIZE."""
     for seat in range(MAX_SEATS):
         write_hand(game, seat, row, N_CARDS * seat)
-        red, blue, violet, yellow = sets_of(game.offered, seat)
-        at = STATE_OFFERED + N_CARDS * seat
-        write_sets(row, at, red, blue, violet, yellow, N_VALUES, ONCE)
+        write_cards(row, STATE_OFFERED + N_CARDS * seat, sets_of(game.offered, seat))
     write_public(game, 0, row, STATE_PUBLIC)
     write_bits(row, STATE_TO_ACT, 0 if game.phase == OVER else 1 << int(game.to_act), MAX_SEATS)
     write_bits(row, STATE_PHASE, 1 << int(game.phase), N_PHASES)

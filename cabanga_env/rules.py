@@ -237,9 +237,9 @@ def fitting_cards(game, seat):
 def offer_gap(game):
     """All see that the others could throw what fits: whoever does not, hardly holds it."""
     gap = inside_gap(game.gap_low, game.gap_high)
-    for seat in range(game.n_seats):
-        if seat != game.active:
-            game.offered[seat, game.last_colour] |= gap
+    active, colour = int(game.active), int(game.last_colour)
+    for seat in range(game.n_seats):  # all are written, as who is active is hard to foresee
+        game.offered[seat, colour] |= gap if seat != active else 0
 
 
 @kernel

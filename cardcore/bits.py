@@ -18,6 +18,7 @@ WORD = 64
 BYTE = 8
 LARGEST_BYTE = 255
 HALF_WORD = WORD // 2
+AT_ONCE = 32  # bytes stored together: wider stores would nearly all straddle two cache lines
 ALL_BUT_TOP = (1 << (WORD - 1)) - 1
 HALVINGS = 6  # of a word, down to one bit
 
@@ -35,12 +36,13 @@ def write_bits(row: Any, at: int, bits: Any, n: int) -> None:
     row[at : at + n] = [int(bits) >> k & 1 for k in range(n)]
 
 
-def write_sets(row: Any, at: int, a: Any, b: Any, c: Any, d: Any, width: int, times: int) -> None:
+def write_sets(row: Any, at: int, low: Any, high: Any, width: int, times: int) -> None:
     """Write four sets of `width` bits, at most 32, side by side, each bit `times` times.
 
-    The last two are constants.
+    Each word holds two of them, one in either half. The last two are constants.
     """
-    bits = [int(one) >> k & 1 for one in (a, b, c, d) for k in range(width)]
+    halves = [int(word) >> up for word in (low, high) for up in (0, HALF_WORD)]
+    bits = [half >> k & 1 for half in halves for k in range(width)]
     row[at : at + len(bits) * times] = np.repeat(bits, times)
 
 
@@ -115,22 +117,22 @@ def _write_bits(typingctx, row, at, bits, n):  # type: ignore[no-untyped-def]
     width = n.literal_value
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        flags = args[2] if width == WORD else builder.trunc(args[2], ir.IntType(width))
-        flags = builder.bitcast(flags, ir.VectorType(ir.IntType(1), width))
-        values = builder.zext(flags, ir.VectorType(ir.IntType(8), width))
-        place = builder.inttoptr(builder.add(args[0], args[1]), values.type.as_pointer())
-        builder.store(values, place, align=1)
+        size, begins = _chunks(width)
+        for k in begins:
+            part = builder.trunc(builder.lshr(args[2], _word(k)), ir.IntType(size))
+            flags = builder.bitcast(part, ir.VectorType(ir.IntType(1), size))
+            _store(builder, args[0], args[1], k, flags)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64, n), generate
 
 
-def _chunks(n_places: int) -> tuple[int, list[int]]:
+def _chunks(n_places: int, most: int = AT_ONCE) -> tuple[int, list[int]]:
     """How to cover a stretch with stores of one size: that size and where each begins.
 
     The last one may overlap the one before it, with the same values.
     """
-    size = min(WORD, 1 << (n_places.bit_length() - 1))
+    size = min(most, 1 << (n_places.bit_length() - 1))
     return size, [*range(0, n_places - size, size), n_places - size]
 
 
@@ -164,16 +166,15 @@ def _store_levels(
 
 
 @intrinsic(prefer_literal=True)
-def _write_sets(typingctx, row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
+def _write_sets(typingctx, row, at, low, high, width, times):  # type: ignore[no-untyped-def]
     w, n_times = width.literal_value, times.literal_value
     sources = [HALF_WORD * i + k for i in range(4) for k in range(w) for _ in range(n_times)]
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         flags = ir.VectorType(ir.IntType(1), WORD)
-        words = [builder.or_(args[k], builder.shl(args[k + 1], _word(HALF_WORD))) for k in (2, 4)]
         low, high = (
             builder.zext(builder.bitcast(word, flags), ir.VectorType(ir.IntType(BYTE), WORD))
-            for word in words
+            for word in args[2:4]
         )
         size, begins = _chunks(len(sources))
         for k in begins:
@@ -182,7 +183,7 @@ def _write_sets(typingctx, row, at, a, b, c, d, width, times):  # type: ignore[n
             _store(builder, args[0], args[1], k, builder.icmp_unsigned("!=", picked, zero))
         return context.get_dummy_value()
 
-    return types.void(*(types.int64,) * 6, width, times), generate
+    return types.void(*(types.int64,) * 4, width, times), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -227,7 +228,7 @@ def _write_counts(typingctx, row, at, counts, n, width):  # type: ignore[no-unty
     steps = [place % n_places + 1 for place in places]
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        size, (*_, last) = _chunks(n_counts)
+        size, (*_, last) = _chunks(n_counts, WORD)
         kind = ir.VectorType(ir.IntType(BYTE), size).as_pointer()
         start, rest = (
             builder.load(builder.inttoptr(builder.add(args[2], _word(k)), kind), align=1)
@@ -311,9 +312,9 @@ def _compiled_write_bits(row, at, bits, n):  # type: ignore[no-untyped-def]
 
 
 @overload(write_sets, prefer_literal=True)
-def _compiled_write_sets(row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
-    def write(row, at, a, b, c, d, width, times):  # type: ignore[no-untyped-def]
-        _write_sets(row, at, a, b, c, d, width, times)
+def _compiled_write_sets(row, at, low, high, width, times):  # type: ignore[no-untyped-def]
+    def write(row, at, low, high, width, times):  # type: ignore[no-untyped-def]
+        _write_sets(row, at, low, high, width, times)
 
     return write if _are_constants(width, times) else None
 

@@ -92,13 +92,14 @@ def test_set_bits_are_counted_and_found(bits):
 @pytest.mark.parametrize(("width", "times"), [(1, 1), (5, 3), (13, 1), (18, 1), (18, 2), (32, 1)])
 def test_four_sets_are_written_side_by_side(width, times):
     @numba.njit
-    def write(rows, i, at, a, b, c, d):
-        write_sets(row_of(rows, i), at, a, b, c, d, width, times)
+    def write(rows, i, at, low, high):
+        write_sets(row_of(rows, i), at, low, high, width, times)
 
     for start in range(0, len(SOME_BITS), 4):
         sets = [bits % 2**width for bits in SOME_BITS[start : start + 4]]
         wanted = [one >> k & 1 for one in sets for k in range(width) for _ in range(times)]
-        assert written(write, len(wanted), *sets) == wanted
+        words = np.array(sets, np.uint32).view(np.int64)  # the first of two in the lower half
+        assert written(write, len(wanted), *words) == wanted
 
 
 @pytest.mark.parametrize(
