@@ -26,7 +26,6 @@ from agents.sb3 import FEWEST, AllSeats, SeatBuffer
 COPY_BATCH, LESSON_BATCH = 512, 64  # small ones: these parts want many steps more than sure ones
 TAUGHT_RATE = 1e-3  # of learning, before practice; falls to a tenth within each part
 LAST_RATE = 0.1
-SOFTNESS = 0.04  # reward that a unit of entropy is worth there: odds that harden learn no more
 CRITIC = 0.5  # how much the critic counts in the lessons
 LATE = 5.0  # the mean of the weights is over about one in so many steps of a part, the last ones
 COPYING, LESSONS, PRACTICE, SELF_PLAY = "copying", "lessons", "practice", "self-play"
@@ -184,6 +183,7 @@ class SelfPlay(MaskablePPO):
     parts: Sequence[Part] = ()  # in which it is taught, one after the other
     practice_rate: float  # of learning
     ruled_out: float  # odds below which an action is not played out in practice
+    softness: float  # reward that a unit of entropy is worth in lessons and practice
     worth: NDArray[np.float32]  # [step, lane, action] 1 for the teacher's choice; or the outcomes
     part: Part | None = None  # that the buffer was filled in
     mean: dict[str, torch.Tensor] | None = None  # of the weights, once there is one
@@ -332,7 +332,10 @@ class SelfPlay(MaskablePPO):
         worth = worth[weighed.decision, weighed.action]
         tried = worth.isfinite()
         weighed, worth = weighed.among(tried), worth[tried]
-        loss = (copy_loss if self._is(COPYING) else lesson_loss)(weighed, worth)
+        if self._is(COPYING):
+            loss = copy_loss(weighed, worth)
+        else:
+            loss = lesson_loss(weighed, worth, self.softness)
         self.policy.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.policy.parameters(), LARGEST_STEP)
@@ -367,11 +370,11 @@ def copy_loss(weighed: Weighed, chosen: torch.Tensor) -> torch.Tensor:
     return -(chosen * weighed.odds).sum() / len(weighed.values)
 
 
-def lesson_loss(weighed: Weighed, worth: torch.Tensor) -> torch.Tensor:
+def lesson_loss(weighed: Weighed, worth: torch.Tensor, softness: float) -> torch.Tensor:
     """Minus the mean of what actions are worth under the odds, and how far off the critic is.
 
     A little entropy keeps the odds from hardening.  # worth [rows]
     """
     gain = weighed.sums(weighed.odds.exp() * worth)
     missed = nn.functional.mse_loss(weighed.values, gain.detach())
-    return CRITIC * missed - (gain + SOFTNESS * weighed.entropy()).mean()
+    return CRITIC * missed - (gain + softness * weighed.entropy()).mean()

@@ -71,6 +71,7 @@ LEAST = {  # that the settings which are whole numbers may be
 }
 MOST = 10**12
 WITHIN = {  # the settings that are any numbers
+    "softness": (0.0, 10.0),
     "practice_rate": (1e-9, 1.0),
     "ruled_out": (0.0, 0.5),
     "learning_rate": (1e-9, 1.0),
@@ -99,6 +100,7 @@ class Settings:
     copy_steps: int = 400_000  # first decisions, in which the network copies its teacher
     lesson_steps: int = 1_200_000  # then it is shown what every action leads to; see agents/ppo.py
     practice_steps: int = 2_400_000  # and then what it leads to when the network itself plays on
+    softness: float = 0.04  # reward that a unit of entropy is worth there: hard odds learn no more
     practice_rate: float = 5e-4  # of learning there; falls to a tenth over the part
     ruled_out: float = 0.01  # odds below which an action is not played out there
     learning_rate: float = 3e-4  # in self-play; falls to a tenth over the run
@@ -205,6 +207,7 @@ class Run:
         self.model.teacher = teacher
         self.model.parts = settings.parts()
         self.model.practice_rate = settings.practice_rate
+        self.model.softness = settings.softness
         self.model.ruled_out = settings.ruled_out
 
     def set_aim(self) -> None:

@@ -215,7 +215,7 @@ def test_lessons_find_the_best_by_its_mean_outcome():
     for _ in range(2000):
         noisy = truth + 0.5 * torch.randn(6, generator=chance)
         optimiser.zero_grad()
-        lesson_loss(weighed(likes, values), noisy).backward()
+        lesson_loss(weighed(likes, values), noisy, 0.01).backward()
         optimiser.step()
     odds = weighed(likes, values).odds.exp().reshape(2, 3)
     assert odds.argmax(dim=1).tolist() == [0, 1]
