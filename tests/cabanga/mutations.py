@@ -11,7 +11,7 @@ MUTATIONS = {
     "C3": ("if colour == game.last_colour:", "if colour != game.last_colour:"),
     "C4": ("-(bit(low) << 1)", "-bit(low)"),
     "C5": ("draw_penalty(game, game.active)", "draw_penalty(game, seat)"),
-    "C6": ("game.pile_size == 0 and game.discard_size > 0:", "game.pile_size == 0 and game.discard_size > 1:"),
+    "C6": (" and game.discard_size > 0:", " and game.discard_size > 1:"),
     "C7": ("        seat = left_of(game, seat)", "        seat = game.active"),
     "C8": ("if game.hand_size[seat] == 0:", "if game.hand_size[game.active] == 0:"),
     "C9": ("+= game.points[value - 1]", "+= game.points[0]"),
