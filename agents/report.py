@@ -15,6 +15,7 @@ from agents.tournament import Result, Standing
 
 HEADS = ("player", "rating", "share of wins", "score", "to the others", "places")
 WIDTH, ROW, GAP, RIGHT = 540, 34, 12, 30  # of the interval plot, in pixels
+WIDEST_NAME = 16  # that keeps to one line on the screen
 LETTER = 9  # room for a letter of a name beside it
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;margin:2.5rem auto;max-width:60rem;padding:0 1rem}
@@ -34,8 +35,9 @@ def standings_table(result: Result) -> Table:
     table = Table(
         title=f"{result.game.capitalize()}, {result.seats} seats", caption=_caption(result)
     )
-    for name in HEADS:
-        table.add_column(name, justify="left" if name == "player" else "right", overflow="fold")
+    table.add_column("player", overflow="fold", min_width=_name_width(result))
+    for head in HEADS[1:]:
+        table.add_column(head, justify="right", overflow="fold")
     for one in result.standings:
         figures = (_cell(figure, form) for figure, form in _figures(one))
         table.add_row(Text(one.name), *figures, _places(one))
@@ -46,7 +48,7 @@ def cross_table(result: Result) -> Table:
     """The share of wins of one among the rest of another kind."""
     caption = f"even: {1 / result.seats:.1%}"
     table = Table(title="Share of wins of one (row) against the rest (column)", caption=caption)
-    table.add_column("one against", overflow="fold")
+    table.add_column("one against", overflow="fold", min_width=_name_width(result))
     for name in result.names:
         table.add_column(Text(name), justify="right", overflow="fold")
     for name, row in zip(result.names, result.cross, strict=True):
@@ -101,9 +103,15 @@ def _places(one: Standing) -> str:
     return " ".join(f"{place:.0%}" for place in one.places)
 
 
+def _name_width(result: Result) -> int:
+    """Room for the names at the edge of a table, unless they are very long."""
+    return min(max(map(len, result.names)), WIDEST_NAME)
+
+
 def _cell(figure: Estimate, form: str) -> Text:
     """A figure with its interval below, both ends of it: they need not be equally far."""
-    return Text.assemble(f"{figure.value:{form}}", "\n", (_range(figure, form), "dim"))
+    ends = f"{figure.low:{form}}..{figure.high:{form}}"  # short: there are 80 columns for five
+    return Text.assemble(f"{figure.value:{form}}", "\n", (ends, "dim"))
 
 
 def _range(figure: Estimate, form: str) -> str:

@@ -168,12 +168,11 @@ def test_every_figure_is_shown_with_both_ends_of_its_interval(result):
             (one.score, ".2f"),
             (one.difference, "+.2f"),
         ):
-            words = f"{figure.low:{form}} to {figure.high:{form}}"
-            assert words in text
-            assert words in page
+            assert f"{figure.low:{form}}..{figure.high:{form}}" in text
+            assert f"{figure.low:{form}} to {figure.high:{form}}" in page
     for cell in itertools.chain(*result.cross):
         if cell is not None:
-            assert f"{cell.low:.1%} to {cell.high:.1%}" in text
+            assert f"{cell.low:.1%}..{cell.high:.1%}" in text
 
 
 def test_what_never_differs_is_plain_data_too():
