@@ -52,7 +52,8 @@ def cross_table(result: Result) -> Table:
     for name in result.names:
         table.add_column(Text(name), justify="right", overflow="fold")
     for name, row in zip(result.names, result.cross, strict=True):
-        table.add_row(Text(name), *("" if cell is None else _cell(cell, ".1%") for cell in row))
+        cells = ("" if cell is None else _cell(cell, ".1%", ".0%") for cell in row)
+        table.add_row(Text(name), *cells)
     return table
 
 
@@ -108,9 +109,10 @@ def _name_width(result: Result) -> int:
     return min(max(map(len, result.names)), WIDEST_NAME)
 
 
-def _cell(figure: Estimate, form: str) -> Text:
+def _cell(figure: Estimate, form: str, of_ends: str | None = None) -> Text:
     """A figure with its interval below, both ends of it: they need not be equally far."""
-    ends = f"{figure.low:{form}}..{figure.high:{form}}"  # short: there are 80 columns for five
+    of_ends = of_ends or form
+    ends = f"{figure.low:{of_ends}}..{figure.high:{of_ends}}"  # 80 columns must do
     return Text.assemble(f"{figure.value:{form}}", "\n", (ends, "dim"))
 
 

@@ -172,7 +172,7 @@ def test_every_figure_is_shown_with_both_ends_of_its_interval(result):
             assert f"{figure.low:{form}} to {figure.high:{form}}" in page
     for cell in itertools.chain(*result.cross):
         if cell is not None:
-            assert f"{cell.low:.1%}..{cell.high:.1%}" in text
+            assert f"{cell.low:.0%}..{cell.high:.0%}" in text
 
 
 def test_what_never_differs_is_plain_data_too():
